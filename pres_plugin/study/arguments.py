@@ -69,10 +69,8 @@ def positive(name: str, value: Any, limit: int = 1, *, inclusive: bool = False) 
         return arguments.positive_number(name, value, limit, inclusive=inclusive)
 
 
-def checked_choice(name: str, value: Any, choices: Collection[str]) -> None:
-    """Raise an InputError if `value` is not one of these."""
-    with problems_of():
-        arguments.choice(name, value, choices)
+#: Raise an InputError if a value is not one of several.
+checked_choice: Callable[[str, Any, Collection[str]], str] = problems_of()(arguments.choice)
 
 
 def checked_items(name: str, values: Any) -> Iterable[Any]:

@@ -11,8 +11,8 @@ from typing import Any
 
 from pres_plugin.kernel.arguments import number
 from pres_plugin.messages import InputError, problems_of
-from pres_plugin.output.tables import Table
-from pres_plugin.output.words import name
+from pres_plugin.output.tables import Table, as_value
+from pres_plugin.output.words import DECIMALS, name
 from pres_plugin.scoring import direction
 from pres_plugin.study import result
 from pres_plugin.study.arguments import checked_measures
@@ -30,12 +30,14 @@ _SAID = {
     "worse": "{new} is worse than {old} by more than {margin:g}",
     "insufficient": "{new} does not reach a mean of {least:g}",
     "undecided": "{topics} topics cannot decide whether {new} is worse than {old} by more than "
-    "{margin:g}, because the smallest difference that they can show is {smallest:.4f}",
+    "{margin:g}, because the smallest difference that they can show is {smallest}",
 }
 _NUMBERS = (
-    ": the mean {measure} changes from {baseline_mean:.4f} to {candidate_mean:.4f}, by "
-    "{difference:z.4f} (95 % interval {low:z.4f} to {high:z.4f}, {topics} topics)."
+    ": the mean {measure} changes from {baseline_mean} to {candidate_mean}, by "
+    "{difference} (95 % interval {low} to {high}, {topics} topics)."
 )
+# The values of the measure in them.
+_VALUES = ("baseline_mean", "candidate_mean", "difference", "low", "high", "smallest")
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,16 +165,11 @@ def decided(found: Comparison, margin: float, least: float | None = None) -> Gat
     if least is not None and not round(sign * (new - least), 12) >= 0:
         verdict = "insufficient"
     before, after = scores.values[:, :, 0]
-    difference = (after - before).round(12)
-    gain = sign * difference
-    worst_first = gain.argsort(kind="stable")[:5]
-    by_topic = {
-        "query_id": scores.topics,
-        "baseline": before,
-        "candidate": after,
-        "difference": difference,
-    }
-    lost = Table(by_topic, {"query_id": "topic"}).rows(worst_first[gain[worst_first] < 0])
+    changes = {"baseline": before, "candidate": after, "difference": (after - before).round(12)}
+    worst_first = (sign * changes["difference"]).argsort(kind="stable")
+    write: dict[str, Any] = dict.fromkeys(changes, as_value(pair["measure"]))
+    by_topic = Table({"query_id": scores.topics, **changes}, {"query_id": "topic"}, **write)
+    lost = by_topic.rows(worst_first[: min(5, pair["worsened"])])
     numbers = pair | {
         "verdict": verdict,
         "margin": margin,
@@ -180,7 +177,7 @@ def decided(found: Comparison, margin: float, least: float | None = None) -> Gat
         "baseline_mean": old,
         "candidate_mean": new,
         "smallest": (best - worst) / 2,
-        "topics": len(before),
+        "topics": len(scores.topics),
         "lost": lost.frame.to_dicts(),
     }
     return Gate(verdict, numbers, lost, found)
@@ -195,8 +192,9 @@ def report(found: Gate, command: str = "") -> Report:
         replace(part, printed=False) if isinstance(part, Section) else part
         for part in of_runs.parts
     ]
-    said = (_SAID[found.verdict] + _NUMBERS).format(
-        new=name(it["candidate"]), old=name(it["baseline"]), **it
-    )
+    write = as_value(it["measure"])
+    values = {key: write(it[key], DECIMALS) for key in _VALUES}
+    values |= {"new": name(it["candidate"]), "old": name(it["baseline"])}
+    said = (_SAID[found.verdict] + _NUMBERS).format_map(it | values)
     code = CODES[found.verdict]
     return replace(of_runs, parts=[lost, *hidden], summary=[said], exit_code=code)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +56,7 @@ class Scores:
 
     def all_means(self) -> Table:
         """Return :meth:`table` for reports."""
-        return self._table({"run": column(self.runs)}, self.means).rows(self.order())
+        return self.rows(self.means[:, np.newaxis], self.order())
 
     def by_topic(self) -> pd.DataFrame:
         """Return all scores: one row per run and topic, one column per measure."""
@@ -64,12 +64,26 @@ class Scores:
 
     def all_scores(self) -> Table:
         """Return :meth:`by_topic` for reports."""
-        run, topic = np.indices(self.values.shape[:2]).reshape(2, -1)
-        names = {"run": column(self.runs)[run], "query_id": column(self.topics)[topic]}
-        return self._table(names, self.values)
+        return self.rows(self.values, query_id=self.topics)
 
-    def _table(self, names: Mapping[str, Any], values: Floats) -> Table:
-        columns = {**names, **by_measure(self.measures, values)}
+    def rows(self, values: Floats, order: Any = slice(None), **names: Sequence[Any]) -> Table:
+        """Return a table with K rows per run, and one column per measure.
+
+        Parameters
+        ----------
+        values : ndarray of float64, shape (R, K, M)
+            The values of all runs.
+        order : ndarray of int64 or slice, optional
+            The indices of the runs in the order of the table; by default, in that of `runs`.
+        **names : sequence
+            More columns with what the K rows of each run are about, such as topics.
+        """
+        run, row = np.indices(values.shape[:2]).reshape(2, -1)
+        columns = {
+            "run": column(self.runs)[order][run],
+            **{name: column(each)[row] for name, each in names.items()},
+            **by_measure(self.measures, values[order]),
+        }
         return Table(columns, {"query_id": "topic"}, measures=self.measures)
 
 

@@ -108,20 +108,14 @@ def compare(
     QRELS and RUN are given as in pres-eval score.
     """
     from pres_plugin.study.compare import analysis
-    from pres_plugin.study.statistics.method import Method
     from pres_plugin.tables.mappings import read_groups
 
-    Method(**settings)  # a wrong setting is found before anything is read
     asked = parse_measures(measures)
     qrels, runs, files = judged_runs(sources, asked)
     names = {os.path.normpath(file.path): file.name for file in files}
-    known = [name for name in names.values() if name is not None]
     # Baselines are given by name or by path.
-    named = []
-    for path in baselines:
-        name = text_of(path)
-        named.append(name if name in known else names.get(os.path.normpath(path)) or name)
-    if len(known) == len(files):  # otherwise, a table contains the names of more runs
-        analysis.check_size(known, list(map(str, asked)), named)
+    named = [names.get(os.path.normpath(path)) or text_of(path) for path in baselines]
+    if None not in names.values():  # otherwise, a table contains the names of more runs
+        analysis.check_size([*filter(None, names.values())], asked, named)
     by_topic = read_groups(groups) if groups else None
     return analysis.compare(qrels, runs, asked, baselines=named, groups=by_topic, **settings)

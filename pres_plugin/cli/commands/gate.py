@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from pres_plugin.cli.arguments import choice_option, input_arguments, measure_option
@@ -30,7 +32,7 @@ from pres_plugin.tables.sources import Sources
 @choice_option("-f", "--format", "fmt", values=["table", "json"], help="How to print the result.")
 @input_arguments("BASELINE CANDIDATE")
 @study_options
-def gate(sources: Sources, measures: tuple[str, ...], margin: float, least: float | None) -> object:
+def gate(sources: Sources, measures: tuple[str, ...], **settings: Any) -> object:
     """Check that CANDIDATE is not worse than BASELINE by more than a margin.
 
     The 95 % confidence interval of the mean difference decides. The exit code is 0 if the whole
@@ -46,4 +48,4 @@ def gate(sources: Sources, measures: tuple[str, ...], margin: float, least: floa
 
     asked = parse_measures(measures)
     judged = judged_runs(sources, asked)
-    return decide(judged.qrels, judged.runs, asked, margin=margin, least=least)
+    return decide(judged.qrels, judged.runs, asked, **settings)

@@ -21,8 +21,9 @@ from pres_plugin.cli.process import print_data, warn
 from pres_plugin.cli.runs import judged_runs
 from pres_plugin.groups import group_means
 from pres_plugin.messages import check_known
-from pres_plugin.output.tables import Table, by_measure
-from pres_plugin.scoring import best_first, computed_by, is_count, score_runs
+from pres_plugin.output.tables import Table
+from pres_plugin.scoring import best_first, is_count
+from pres_plugin.study import scoring
 from pres_plugin.tables.mappings import read_groups
 from pres_plugin.tables.sources import Sources
 
@@ -74,38 +75,33 @@ def score(
     if sort is not None:
         check_known("--sort", sort, measured, "measures")
     judged = judged_runs(sources, asked)
-    runs, by_topic, means = score_runs(judged.qrels, judged.runs, asked)
-    topics = judged.qrels.topics
-    order = np.arange(len(runs))
-    if sort is not None:
-        order = best_first(means[:, measured.index(sort)], sort)
-    by_topic, scores = by_topic[order], means[order, np.newaxis]
+    found = scoring.score(judged.qrels, judged.runs, asked)
+    topics, values = found.topics, found.means[:, np.newaxis]
+    order = slice(None) if sort is None else best_first(found.means[:, measured.index(sort)], sort)
     names: dict[str, list[Any]] = {}
     if by_query:
         mean = _name_of_all(topics)
         if mean != "all":
             warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
         names = {"query_id": [*topics, mean]}
-        scores = np.hstack([by_topic, scores])
+        values = np.hstack([found.values, values])
     elif group_of is not None:
-        called, sizes, of_groups = group_means(topics, by_topic, group_of, measured)
+        called, sizes, of_groups = group_means(topics, found.values, group_of, measured)
         names = {"group": [_name_of_all(called), *called], "topics": [len(topics), *sizes]}
-        scores = np.hstack([scores, of_groups])
-    columns = {
-        "run": [runs[i] for i in order for _ in range(scores.shape[1])],
-        **{heading: each * len(runs) for heading, each in names.items()},
-        **by_measure(measured, scores),
-    }
-    headings = {"query_id": "topic"}
+        values = np.hstack([values, of_groups])
+    table = found.rows(values, order, **names)
     if fmt in PAPERS:
         from pres_plugin.output.paper import caption, paper
 
-        about = caption(measured, len(topics), len(runs), computed_by(asked), by_topic=bool(names))
-        text = paper(fmt, Table(columns, headings, measures=measured), measured, about, places)
+        about = caption(
+            measured, len(topics), len(found.runs), found.computed_by, by_topic=bool(names)
+        )
+        text = paper(fmt, table, measured, about, places)
     else:
+        headings = {"query_id": "topic"}
         if not by_query:
             headings |= {each: f"{each} (sum)" for each in filter(is_count, measured)}
-        text = formatted(fmt, Table(columns, headings), measured, places)
+        text = formatted(fmt, Table(table.frame.to_dict(), headings), measured, places)
     print_data(text)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.groups import group_means
 from pres_plugin.messages import InputError, check_known
-from pres_plugin.output.tables import Table, as_measure, as_p_value, bounded, by_measure, column
+from pres_plugin.output.tables import Table, as_measure, as_p_value, bounded, column
 from pres_plugin.output.words import labels
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.scoring import check_directed, directions
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Array = NDArray[Any]
-Columns = Mapping[str, Any]
 
 #: The outcomes of the test of a pair. In the last one, the difference is significant, but the run
 #: that the test favours does not have the better mean. This can happen with Wilcoxon's test, which
@@ -369,19 +368,19 @@ def compared(
         "pairs": pairs,
         **_counted(measures, pairs),
     }
-    low, high = np.full((2, *scores.means.shape), np.nan)
+    means = scores.means.ravel()
+    low, high = np.full((2, len(means)), np.nan)
     if how.confidence is not None:
-        bounds = intervals(by_topic.reshape(-1, n_topics), how.confidence, how)
-        low, high = bounds.reshape(2, *scores.means.shape)
+        low, high = intervals(by_topic.reshape(-1, n_topics), how.confidence, how)
         run, measure = np.indices(scores.means.shape).reshape(2, -1)
         columns = {"run": runs[run], "measure": column(measures)[measure]}
-        ends = {"mean": scores.means.ravel(), "low": low.ravel(), "high": high.ravel()}
-        tables["intervals"] = _table(measures, {**columns, **ends})
+        tables["intervals"] = _table(measures, columns | {"mean": means, "low": low, "high": high})
     if groups is not None:
-        tables["groups"] = _by_group(scores, groups)
-    estimates = map(bounded, scores.means.T, low.T, high.T)
-    estimated = {"run": runs, **dict(zip(measures, estimates, strict=True))}
-    tables["means"] = _table(measures, estimated).rows(order)
+        called, sizes, of_groups = group_means(scores.topics, scores.values, groups)
+        tables["groups"] = scores.rows(of_groups, order, group=called, topics=sizes)
+    estimates = bounded(means, low, high)
+    estimated = {each: estimates[m :: len(measures)] for m, each in enumerate(measures)}
+    tables["means"] = _table(measures, {"run": runs} | estimated).rows(order)
     return Comparison(scores, baselines, how, tables)
 
 
@@ -417,13 +416,11 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
     """Return the table of pairs; `by_topic` contains the scores in an array of shape (R, M, T)."""
     measures, pairs = scores.measures, _pairs(scores, baselines)
     sign = directions(measures)
-    first, second = np.repeat(pairs, len(measures), axis=1)
     measure = np.tile(np.arange(len(measures)), pairs.shape[1])
-    size = max(1, _AT_ONCE // len(scores.topics))
+    rows = np.vstack([np.repeat(pairs, len(measures), axis=1), measure])
+    n_blocks = 1 + rows.shape[1] * len(scores.topics) // _AT_ONCE
     blocks = []
-    for start in range(0, max(1, len(measure)), size):
-        a, b, m = (rows[start : start + size] for rows in (first, second, measure))
-        # Round, so that differences tie if they are equal except for rounding errors.
+    for a, b, m in np.array_split(rows, n_blocks, axis=1):
         differences = (by_topic[a, m] - by_topic[b, m]).round(12)
         bounds = () if how.confidence is None else intervals(differences, how.confidence, how)
         better = differences * sign[m, np.newaxis]
@@ -444,50 +441,32 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
     disagree = lead * sign[measure] * found["difference"].round(12) <= 0
     outcome = np.select([p_values >= how.alpha, disagree, lead > 0], [2, 3, 0], default=1)
     runs, names = column(scores.runs), column(measures)
-    columns = {"first": runs[first], "second": runs[second], "measure": names[measure]}
+    columns = {"first": runs[rows[0]], "second": runs[rows[1]], "measure": names[measure]}
     return _table(measures, {**columns, **found, "verdict": column(VERDICTS)[outcome]})
 
 
 def _counted(measures: Sequence[str], pairs: Table) -> dict[str, Table]:
     """Count the pairs with each verdict by one measure, and with each agreement of two."""
     names, verdicts = column(measures), pairs["verdict"].to_numpy().reshape(-1, len(measures))
-    outcomes = {name: verdicts == name for name in VERDICTS}
-    first, second, _, disagree = outcomes.values()
-    if not disagree.any():
+    outcomes = {name: (verdicts == name).sum(axis=0) for name in VERDICTS}
+    if not outcomes[VERDICTS[-1]].any():
         outcomes.popitem()
     # The better run of each pair: 1 for the first, -1 for the second, 0 for neither.
-    better = first.astype(np.int8) - second
+    better = np.select([verdicts == name for name in VERDICTS[:2]], [1, -1])
     one, other = np.triu_indices(len(measures), 1)
     a, b = better[:, one], better[:, other]
-    agree = [a * b > 0, (a == 0) & (b == 0), abs(a) > abs(b), abs(a) < abs(b), a * b < 0]
-    agreements = dict(zip(AGREEMENTS, agree, strict=True))
+    # Each agreement has a number of its own; it is 2 or -2 if both measures find a run better.
+    agree = 2 * a * b + abs(a) - abs(b)
+    numbers = zip(AGREEMENTS, (2, 0, 1, -1, -2), strict=True)
+    agreements = {name: (agree == number).sum(axis=0) for name, number in numbers}
     sides, named = {"first": names[one], "second": names[other]}, as_measure(measures)
     return {
-        "verdicts": _table(measures, {"measure": names, **_sums(outcomes)}),
-        "agreement": _table(measures, {**sides, **_sums(agreements)}, first=named, second=named),
+        "verdicts": _table(measures, {"measure": names, **outcomes}),
+        "agreement": _table(measures, {**sides, **agreements}, first=named, second=named),
     }
 
 
-def _sums(flags: dict[str, Array]) -> Columns:
-    """Return the number of pairs for which each flag is set."""
-    return {name: each.sum(axis=0) for name, each in flags.items()}
-
-
-def _by_group(scores: Scores, groups: Mapping[str, str]) -> Table:
-    """Return the means per run and group of topics, best run first."""
-    order = scores.order()
-    names, sizes, means = group_means(scores.topics, scores.values[order], groups)
-    run, group = np.indices(means.shape[:2]).reshape(2, -1)
-    columns = {
-        "run": column(scores.runs)[order[run]],
-        "group": column(names)[group],
-        "topics": column(sizes)[group],
-        **by_measure(scores.measures, means),
-    }
-    return _table(scores.measures, columns)
-
-
-def _table(measures: Sequence[str], columns: Columns, **write: Any) -> Table:
+def _table(measures: Sequence[str], columns: Mapping[str, Any], **write: Any) -> Table:
     """Return a table with these columns."""
     write |= {"measure": as_measure(measures), "p_value": as_p_value}
     return Table(columns, _HEADINGS, measures=measures, **write)

@@ -23,8 +23,8 @@ from pres_plugin.scoring import best_first, direction
 from pres_plugin.study import result
 from pres_plugin.study.compare.analysis import MOST_DRAWN, VERDICTS, Comparison
 from pres_plugin.study.compare.paper import table
-from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
-from pres_plugin.study.compare.two_runs_report import by_topic, differences, found_by_each
+from pres_plugin.study.compare.picture import agreement, differences, rank_changes, sorted_scores
+from pres_plugin.study.compare.two_runs import MOST_DOCUMENTS, MOST_TOPICS, TwoRuns
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
 
@@ -76,7 +76,7 @@ def _main(found: Comparison) -> Iterator[Section | Picture]:
     means = found.tables["means"]
     yield Section("scores", title, found.tables["scores"], note, views=[(title, means)])
     if found.two and found.is_tested:
-        yield differences(found, found.two)
+        yield _differing(found, found.two)
     else:
         title, about = f"Scores, sorted by {first}", about + _drawn_runs(found)
         yield Picture("sorted-scores", title, partial(sorted_scores, found), about)
@@ -95,7 +95,7 @@ def _others(found: Comparison) -> Iterator[Section | Picture]:
     if found.is_tested:
         yield from _tests(found, agree)
     if found.two:
-        yield from by_topic(found, found.two)
+        yield from _by_topic(found, found.two)
     if intervals := tables.get("intervals"):
         title = "Confidence intervals of the means"
         yield Section("intervals", title, intervals, printed=False)
@@ -171,8 +171,41 @@ def _tests(found: Comparison, agree: bool) -> Iterator[Section | Picture]:
     if how.is_random:
         note += f" Random draws: {how.of_resamples()}."
     shown = bool(baselines) or len(pairs) <= _FEW_PAIRS
-    views = [(title, partial(_with_brackets, pairs))]
+    views = [(title, partial(_with_brackets, pairs))] if found.has_intervals else []
     yield Section("pairs", title, pairs, note, shown, views)
+
+
+def _differing(found: Comparison, two: TwoRuns, **options: Any) -> Picture:
+    """Return the picture with a bar per topic."""
+    [measure, *_], (one, other) = found.labels.values(), map(name, two.names)
+    return Picture(
+        "differences",
+        f"Difference of {measure} on each topic",
+        partial(differences, found, two, **options),
+        f"{measure} of {one} minus that of {other}."
+        + left_out("the {} largest differences", MOST_TOPICS, len(found.scores.topics))
+        + (" Each bar leads to the documents that a run misses." if options else ""),
+        on_page=False,
+    )
+
+
+def _by_topic(found: Comparison, two: TwoRuns) -> Iterator[Section]:
+    """Yield the tables of topics, and of the documents that the runs miss on them."""
+    within = f" in the first {count(two.cutoff, 'result')}" if two.cutoff else ""
+    note = f"What the runs find{within}, over all topics."
+    yield Section("found-by", "Relevant documents found by each run", two.totals, note)
+    if found.is_tested:
+        picture = _differing(found, two, link="#missed-{}")
+        shown = two.by_topic.without("only_first", "only_second", "neither")
+        yield Section(picture.name, picture.title, shown, picture=picture)
+    yield Section(
+        "missed",
+        "Relevant documents that a run misses",
+        two.by_topic.without("first", "second", "difference"),
+        f"What each run finds{within}. Each list ends after {MOST_DOCUMENTS} documents.",
+        printed=False,
+        has_ids=True,
+    )
 
 
 def _first_measure(found: Comparison) -> str:
@@ -182,8 +215,6 @@ def _first_measure(found: Comparison) -> str:
 
 def _with_brackets(pairs: Table) -> Table:
     """Return the pairs with the bounds of each difference behind it."""
-    if "low" not in pairs.frame.columns:
-        return pairs
     bounds = bounded(*pairs.frame.select("difference", "low", "high"))
     return pairs.with_frame(pairs.frame.with_columns(difference=bounds)).without("low", "high")
 
@@ -200,7 +231,7 @@ def sentences(found: Comparison) -> Iterator[str]:
     """
     scores = found.scores
     if found.two:
-        yield from found_by_each(found.two)
+        yield from found.two.sentences
     else:
         yield _best_runs(found)
     alike: dict[bytes, list[str]] = {}
@@ -238,29 +269,30 @@ def _best(found: Comparison, measure: str) -> tuple[str, list[str]]:
 def _differences(found: Comparison) -> Iterator[str]:
     """Say how the best runs differ, what is significant, and how two measures disagree."""
     how, called, pairs = found.how, found.labels, found.tables["pairs"].frame
-    n_topics = len(found.scores.topics)
+    topics, is_one = count(len(found.scores.topics), "topic"), found.n_pairs == 1
     # A single pair is described by each measure, and of several the first one by the first measure.
-    for pair in pairs.head(MOST_MEASURES if found.n_pairs == 1 else 1).rows(named=True):
-        if pair["equal"] < n_topics:
+    for pair in pairs.head(MOST_MEASURES if is_one else 1).rows(named=True):
+        if pair["improved"] + pair["worsened"]:
             yield _difference(found, pair)
     of = f" of {count(found.n_pairs, 'pair')}"
     if found.baselines:
         of += f" with {names(found.baselines)}"
-    if found.is_tested:
+    tested = how.of_tests(found.n_pairs)
+    if found.is_tested and (least := found.least_p_value) >= how.alpha:
+        yield (
+            f"No difference can be significant, because no p-value can be below {least:.3g} "
+            f"({tested}; {topics})."
+        )
+    elif found.is_tested and is_one:
+        yield f"Differences are means over {topics}, tested by {tested}."
+    elif found.is_tested:
         significant = found.tables["verdicts"].frame.select("measure", *VERDICTS[:2]).rows()
         numbers = [
             f"{first + second}{'' if i else of} in {called[measure]}"
             for i, (measure, first, second) in enumerate(significant[:MOST_MEASURES])
         ]
-        differ = f"Differences are significant for {listed(numbers)}"
-        if found.n_pairs == 1:
-            differ = "Differences are means over the topics"
-        if (least := found.least_p_value) >= how.alpha:
-            differ = (
-                f"No difference can be significant, because no p-value can be below {least:.3g}"
-            )
-        yield f"{differ} ({how.of_tests(found.n_pairs)}; {count(n_topics, 'topic')})."
-    if len(called) > 1 and found.n_pairs > 1:
+        yield f"Differences are significant for {listed(numbers)} ({tested}; {topics})."
+    if len(called) > 1 and not is_one:
         both = found.scores.measures[:2]
         first, second = (
             pairs.filter(measure=each)["difference"] * direction(each) for each in both

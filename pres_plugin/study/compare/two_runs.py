@@ -9,7 +9,7 @@ import numpy as np
 
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.output.tables import Table, as_value, column
-from pres_plugin.output.words import names
+from pres_plugin.output.words import count, name, names, percent
 from pres_plugin.ranking.judgements import Judgements, Keep
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.scoring import direction
@@ -29,25 +29,21 @@ class TwoRuns(NamedTuple):
         The names of the first and the second run of the pair.
     cutoff : int or None
         The number of results in which documents count as found; None for all results.
-    recall : list of float
-        The mean recall of both runs at the cutoff.
     by_topic : Table
         One row per topic: the scores, and the documents that only one run finds, or neither. These
         are the topics with the largest differences, from the largest in favour of the first run to
         the largest in favour of the second. Documents are in the order of their ranks.
     totals : Table
         How many relevant documents of all topics both runs find, only one of them, and neither.
-    effort : tuple or None
-        If the first measure is Effort: the recall to reach, the mean size of the topics'
-        collections, the means of both runs, and on how many topics each never reaches the recall.
+    sentences : list of str
+        What the runs need to reach a recall, or what they find up to the cutoff, and in total.
     """
 
     names: list[str]
     cutoff: int | None
-    recall: list[float]
     by_topic: Table
     totals: Table
-    effort: tuple[Any, ...] | None
+    sentences: list[str]
 
 
 def two_runs(
@@ -124,16 +120,36 @@ def two_runs(
         second=write,
         difference=write,
     )
-    totals = Table({name: [each.sum()] for name, each in found.items()}, headings)
+    totals = Table({which: [each.sum()] for which, each in found.items()}, headings)
     n, *n_found = (
         np.bincount(judgements.topic_of[each], minlength=len(judgements.topics))
         for each in (is_relevant, in_first, in_second)
     )
-    recall = [(each / n.clip(1)).mean() for each in n_found]
-    effort = None
+    (one, other), said = map(name, called), []
     if sign < 0:
         sizes: Any = measure.N or judgements.ranked(runs[0], measure.document_choice).n_docs
-        # Without relevant documents, there is nothing to find.
-        never = [np.count_nonzero(n[measure.goal.includes(each + 1, n)]) for each in n_found]
-        effort = measure.recall, np.mean(sizes), scores.values[pair, :, 0].mean(axis=1), never
-    return TwoRuns(called, cutoff, recall, by_topic, totals, effort)
+        of_one, of_other = scores.values[pair, :, 0].mean(axis=1)
+        said.append(
+            f"To find {percent(measure.recall)} of a topic's relevant documents, {one} needs "
+            f"{of_one:,.0f} of {np.mean(sizes):,.0f} documents on average and {other} "
+            f"{of_other:,.0f}."
+        )
+        for run, each in zip((one, other), n_found, strict=True):
+            # Without relevant documents, there is nothing to find.
+            if n_never := int(np.count_nonzero(n[measure.goal.includes(each + 1, n)])):
+                said.append(
+                    f"{run} never finds them on {count(n_never, 'topic')}, where all documents "
+                    "count."
+                )
+    if cutoff:
+        of_one, of_other = (percent((each / n.clip(1)).mean().round(2)) for each in n_found)
+        said.append(
+            f"In the first {count(cutoff, 'result')}, {one} finds on average {of_one} of a topic's "
+            f"relevant documents and {other} {of_other}."
+        )
+    numbers = both, only_one, only_other, neither = totals.frame.row(0)
+    said.append(
+        f"Of {count(sum(numbers), 'relevant document')}, both find {both:,}, only {one} "
+        f"{only_one:,}, only {other} {only_other:,} and neither {neither:,}."
+    )
+    return TwoRuns(called, cutoff, by_topic, totals, said)

@@ -48,7 +48,7 @@ def test_what_each_run_finds_and_the_difference_by_each_measure():
         "-1.0000, p < 0.0001): significant.",
     ]
     assert tested == (
-        "Differences are means over the topics (Student's paired t test at α = 0.05; 8 topics)."
+        "Differences are means over 8 topics, tested by Student's paired t test at α = 0.05."
     )
 
 

@@ -158,7 +158,8 @@ class Table:
         Names are escaped. Missing values and NaN are empty.
         """
         rows = self.frame.with_columns(
-            pl.selectors.float().fill_nan(None), pl.selectors.string().map_batches(_escaped)
+            pl.selectors.float().fill_nan(None),
+            pl.selectors.string().map_elements(in_tsv, pl.String),
         )
         return rows.rename(in_tsv).write_csv(path, separator="\t", quote_style="never")
 
@@ -232,7 +233,3 @@ def _writing(dtype: pl.DataType) -> Write:
 def _estimate(write: Write, value: dict[str, float], decimals: int) -> str:
     number, low, high = (write(each, decimals) for each in value.values())
     return number if math.isnan(value["low"]) else f"{number} [{low}, {high}]"
-
-
-def _escaped(names: pl.Series) -> pl.Series:
-    return names.replace({name: in_tsv(name) for name in names.unique()})

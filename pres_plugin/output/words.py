@@ -42,9 +42,10 @@ def names(texts: Sequence[str], at_most: int = 3) -> str:
     >>> names(["a", "b", "c"]), names(list("abcdef"))
     ('a, b and c', 'a, b, c and 3 others')
     """
-    if len(texts) <= at_most + 1:  # a count of one would not be shorter
-        return listed([name(text) for text in texts])
-    return listed([*map(name, texts[:at_most]), f"{len(texts) - at_most:,} others"])
+    shown = list(map(name, texts))
+    if len(shown) > at_most + 1:  # a count of one would not be shorter
+        shown[at_most:] = [f"{len(shown) - at_most:,} others"]
+    return listed(shown)
 
 
 def count(number: int, noun: str) -> str:

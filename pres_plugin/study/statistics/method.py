@@ -33,9 +33,6 @@ Indices = NDArray[np.intp]
 _DRAWN_AT_ONCE = 1_000_000
 _COMPUTED_AT_ONCE = 4_000_000
 
-#: The smallest number of rows to resample at once, because drawing takes time, too.
-_FEWEST_ROWS = 128
-
 _TESTS = {
     "t": "Student's paired t test",
     "randomization": "Fisher's randomization test",
@@ -110,7 +107,7 @@ class Method:
 
     def blocks(self, rows: Indices) -> Iterator[Indices]:
         """Yield the indices of rows in blocks whose resamples fit into memory."""
-        size = max(_FEWEST_ROWS, _COMPUTED_AT_ONCE // self.resamples)
+        size = _COMPUTED_AT_ONCE // self.resamples
         for start in range(0, len(rows), size):
             yield rows[start : start + size]
 

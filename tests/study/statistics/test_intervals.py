@@ -41,7 +41,7 @@ def test_each_row_sees_the_same_resamples_whatever_the_others_are(monkeypatch):
     expected = intervals(rows, 0.95, FEW)
     assert intervals(rows[[3]], 0.95, FEW)[:, 0] == pytest.approx(expected[:, 3])
     # Neither do blocks of rows or of resamples matter.
-    for name, size in {"_FEWEST_ROWS": 2, "_COMPUTED_AT_ONCE": 1, "_DRAWN_AT_ONCE": 140}.items():
+    for name, size in {"_COMPUTED_AT_ONCE": 2 * FEW.resamples, "_DRAWN_AT_ONCE": 140}.items():
         monkeypatch.setattr(method, name, size)
     assert intervals(rows, 0.95, FEW) == pytest.approx(expected)
 

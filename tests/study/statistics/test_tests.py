@@ -92,7 +92,7 @@ def test_blocks_do_not_matter(monkeypatch):
     differences = np.concatenate([few, rng.random((20, 40)) - 0.4])
     alone = [p_value(row, resamples=999) for row in differences]
     assert randomization(differences, Method(resamples=999))[0].tolist() == alone
-    for name, size in {"_FEWEST_ROWS": 3, "_COMPUTED_AT_ONCE": 1, "_DRAWN_AT_ONCE": 440}.items():
+    for name, size in {"_COMPUTED_AT_ONCE": 3 * 999, "_DRAWN_AT_ONCE": 440}.items():
         monkeypatch.setattr(method, name, size)
     assert randomization(differences, Method(resamples=999))[0].tolist() == alone
 

@@ -93,7 +93,8 @@ class TableFile(DataFile):
             raise self.error(_unnamed(names, self.reading.value, self.where))
         self.has_runs: bool = "run" in self.columns
         self.others: bool = len(names) > 3
-        self.has_topics: bool = "query_id" in self.columns or self.reading.topic is not None
+        is_named = "query_id" in self.columns or self.reading.topic is not None
+        self.has_topics: bool = is_named or self.reading.value in _PAIRS
         number = self.columns.keys() & {"score", "rank", "relevance"}
         if self.reading.value == "score" and not number:
             self.notes = ("there is no score or rank, so the rows are in order, best first",)

@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from itertools import compress
 from typing import Any, NamedTuple
 
@@ -44,7 +44,8 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     ours, others = ours_and_others(measures)
     context = click.get_current_context()
     # Temporary files are deleted when the command ends.
-    files = RunFiles(sources, context.with_resource(ExitStack()))
+    context.with_resource(sources.run_reading.temporary_files)
+    files = RunFiles(sources)
     # Studies need the documents with a relevance of at least 1, and so does R.
     judged = read_judgements(files, [R, *ours], with_dicts=bool(others))
     # After an error, this ends the threads that read files, because no thread can join itself.

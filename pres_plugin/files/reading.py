@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
 
 from pres_plugin.messages import some
+from pres_plugin.ranking.tables import Dicts
 from pres_plugin.tables.base import Duplicates, Grades, Parts, Reading
 from pres_plugin.tables.columns import given_names
-from pres_plugin.tables.file_sets import FileSet
-from pres_plugin.tables.recognition import check_asked, check_topics
+from pres_plugin.tables.recognition import check_opened
 from pres_plugin.tables.run_files import judged, selected
 
 
@@ -70,10 +69,8 @@ def read_qrels(
     ...     read_qrels(file.name)
     {'patent-1': {'EP1': 1}}
     """
-    how = (format, sheet, given_names(columns), duplicates, None, topics_in, None)
-    reading = Reading("relevance", *how, grades, all_relevant)
-    with ExitStack() as temporary_files:
-        return _checked(judged(os.fspath(path), temporary_files, reading, name)).dicts()
+    how = (format, sheet, given_names(columns), duplicates, None, topics_in)
+    return _dicts(path, name, Reading("relevance", *how, None, grades, all_relevant))
 
 
 def read_run(
@@ -137,19 +134,20 @@ def read_run(
     {'patent-1': {'EP1': 9.5}}
     """
     how = (format, sheet, given_names(columns), duplicates, None, topics_in)
-    with ExitStack() as temporary_files:
-        reading = Reading("score", *how)
-        runs = _checked(judged(os.fspath(path), temporary_files, reading, name))
+    return _dicts(path, name, Reading("score", *how), run)
+
+
+def _dicts(
+    path: str | os.PathLike[str], name: str | None, reading: Reading, run: str | None = None
+) -> Dicts:
+    """Return the judgements or a run in a file, or in a folder of its parts."""
+    with reading.temporary_files:
+        found = judged(os.fspath(path), reading, name)
+        check_opened(found.files)
         if run is not None:
-            [runs] = selected([runs], (run,))
-        elif runs.has_runs and len(names := runs.run_names()) > 1:
-            raise runs.files[0].error(
+            [found] = selected([found], (run,))
+        elif found.has_runs and len(names := found.run_names()) > 1:
+            raise found.files[0].error(
                 f"the file contains several runs; set run to one of {some(names, 20)}"
             )
-        return runs.dicts()
-
-
-def _checked(files: FileSet) -> FileSet:
-    check_asked(files.reading, files.files)
-    check_topics(files.files)
-    return files
+        return found.dicts()

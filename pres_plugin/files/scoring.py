@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -179,16 +178,17 @@ def score(
     if isinstance(families, os.PathLike):
         families = os.fspath(families)
     how = (run_format, sheet, given_names(columns), duplicates, families, topics_in, None)
+    reading = Reading("score", *how, grades, all_relevant)
     sources = Sources(
         _path("qrels", qrels),
         tuple((name, _path("runs", path)) for name, path in named),
-        Reading("score", *how, grades, all_relevant),
+        reading,
         *(qrels_format, qrels_sheet),
         (run_names,) if isinstance(run_names, str) else tuple(run_names),
         sizes,
     )
-    with ExitStack() as temporary_files:
-        files = RunFiles(sources, temporary_files)
+    with reading.temporary_files:
+        files = RunFiles(sources)
         judged = read_judgements(files, asked)
         found = []
         for run in rank_files(files, judged):

@@ -47,13 +47,26 @@ def check_duplicates(duplicates: Any) -> None:
 class Topics:
     """The rows of some whole topics, in which each document occurs once.
 
-    The columns of the rows are `doc_id`, and `relevance`, `score` or `rank`.
+    The columns of the rows are `topic`, `doc_id`, and `relevance`, `score` or `rank`.
     """
 
     rows: pl.DataFrame  # the rows of each topic are together
-    topic: Ints  # the 0-based number of each row's topic, ascending
     keys: pl.DataFrame  # the `query_id` of each topic, and its `run` if there are several
-    hashed: UInts  # of the document ids
+
+    @cached_property
+    def topic(self) -> Ints:
+        """The 0-based number of each row's topic, ascending."""
+        topic: Ints = self.rows["topic"].to_numpy()
+        return topic
+
+    @cached_property
+    def hashed(self) -> UInts:
+        """A hash of each row's document id."""
+        return hashes(self.rows["doc_id"])
+
+    def row(self, i: int) -> dict[str, Any]:
+        """Return a row with the ids of its topic."""
+        return self.rows.row(i, named=True) | self.keys.row(int(self.topic[i]), named=True)
 
     @property
     def ranked(self) -> bool:
@@ -131,37 +144,30 @@ def whole_topics(
     replaces the documents of each topic by their families.
     """
     topic, found = numbered(rows[keys])
-    rows = rows[[name for name in rows.columns if name not in keys]]
+    rows = rows.drop(keys).with_columns(topic=topic)
     if (topic[1:] < topic[:-1]).any():  # the rows of a topic are not contiguous
-        rows = rows.with_columns(topic=topic).sort("topic", maintain_order=True)
-        topic = rows.drop_in_place("topic").to_numpy()
-    if rows.columns == ["doc_id"]:  # in order, best first
-        starts = running_sum(np.bincount(topic, minlength=found.height))
-        rows = rows.with_columns(rank=np.arange(1, rows.height + 1) - starts[topic])
-    hashed = hashes(rows["doc_id"])
-    again = repeated(topic, rows["doc_id"], hashed)
+        rows = rows.sort("topic", maintain_order=True)
+    if rows.columns == ["doc_id", "topic"]:  # in order, best first
+        rows = rows.with_columns(rank=pl.int_range(1, pl.len() + 1).over("topic"))
+    topics = Topics(rows, found)
+    again = repeated(topics.topic, rows["doc_id"], topics.hashed)
     if len(again) and duplicates == "error":
-        row = rows.row(int(again[0]), named=True)
-        row |= found.row(int(topic[again[0]]), named=True)
+        row = topics.row(int(again[0]))
         document, query_id = quoted(row["doc_id"]), quoted(row["query_id"])
         raise fail(f"document {document} is in topic {query_id} twice", row)
     if len(again) or fold:
-        rows = _reduced(rows.with_columns(topic=topic), found, duplicates, fail, fold)
-        topic, hashed = rows["topic"].to_numpy(), hashes(rows["doc_id"])
-    elif "rank" in rows.columns:
-        _check_ranks(rows, topic, found, fail)
-    return Topics(rows, topic, found, hashed)
+        return _reduced(topics, duplicates, fail, fold)
+    _check_ranks(topics, fail)
+    return topics
 
 
-def _reduced(
-    rows: pl.DataFrame, keys: pl.DataFrame, duplicates: Duplicates, fail: Fail, fold: Any
-) -> pl.DataFrame:
-    """Drop repeated documents and fold families; `topic` is the number of each row's topic.
+def _reduced(topics: Topics, duplicates: Duplicates, fail: Fail, fold: Any) -> Topics:
+    """Drop repeated documents and fold families.
 
     Given ranks close up where rows are dropped, but not where documents were left out.
     """
-    has_ranks = "rank" in rows.columns
-    if has_ranks:
+    rows = topics.rows
+    if topics.ranked:
         rows = rows.with_columns(position=pl.col("rank").rank("dense").over("topic"))
     if duplicates == "highest":
         value = next(name for name in ("rank", "score", "relevance") if name in rows.columns)
@@ -170,29 +176,26 @@ def _reduced(
         duplicates = "first"
     if duplicates != "error":
         rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)
-    if has_ranks:
-        _check_ranks(rows, rows["topic"].to_numpy(), keys, fail)
+    _check_ranks(Topics(rows, topics.keys), fail)
     if fold:
         rows = fold(rows)
-    if has_ranks:
+    if topics.ranked:
         now = pl.col("rank").rank("dense").over("topic")
         rows = rows.with_columns(rank=pl.col("rank") + now.cast(pl.Int64) - pl.col("position"))
-    return rows
+    return Topics(rows, topics.keys)
 
 
-def _check_ranks(rows: pl.DataFrame, topic: Ints, found: pl.DataFrame, fail: Fail) -> None:
+def _check_ranks(topics: Topics, fail: Fail) -> None:
     """Raise an error if two documents of a topic have the same rank."""
-    keys = pl.Series((topic << _RANK_BITS) | rows["rank"].to_numpy())
-    if keys.n_unique() < rows.height:
-        again = np.flatnonzero(keys == keys.filter(keys.is_duplicated())[0])
-        same = rows[again]
-        row = same.row(0, named=True) | found.row(int(topic[again[0]]), named=True)
-        first, second = map(quoted, same["doc_id"][:2])
-        raise fail(
-            f"topic {quoted(row['query_id'])}: documents {first} and {second} both have rank "
-            f"{row['rank']}",
-            row,
-        )
+    if not topics.ranked:
+        return
+    ranks = pl.Series((topics.topic << _RANK_BITS) | topics.rows["rank"].to_numpy())
+    if ranks.n_unique() < len(ranks):
+        same = ranks == ranks.filter(ranks.is_duplicated())[0]
+        row, other = map(topics.row, same.arg_true()[:2])
+        first, second = quoted(row["doc_id"]), quoted(other["doc_id"])
+        problem = f"documents {first} and {second} both have rank {row['rank']}"
+        raise fail(f"topic {quoted(row['query_id'])}: {problem}", row)
 
 
 def judgements_of(found: Iterable[Topics], least: int, *, with_dicts: bool) -> Judgements:
@@ -207,12 +210,11 @@ def judgements_of(found: Iterable[Topics], least: int, *, with_dicts: bool) -> J
     for topics in found:
         query_ids = topics.keys["query_id"].to_list()
         is_needed = pl.col("relevance") >= least
-        rows = topics.rows.with_columns(topic=topics.topic).lazy()
-        of_topics = rows.group_by("topic", maintain_order=True).agg(
+        of_topics = topics.rows.group_by("topic", maintain_order=True)
+        _, ids, sizes = of_topics.agg(
             pl.col("doc_id").drop_nulls().head(MOST_IDS), n=is_needed.sum()
         )
         kept.append(topics.rows.filter(is_needed).select("doc_id", "relevance"))
-        ids, sizes = of_topics.collect().select("doc_id", "n")
         n.update(zip(query_ids, sizes, strict=True))
         some.append(ids)
         if with_dicts:
@@ -274,7 +276,8 @@ def rank_runs(
             run.query_ids += query_ids[start:end]
             run.topics.append(about[:, start:end])
             run.hits.append(hits[:, slice(*topic.searchsorted([start, end]))])
-            run.docs |= zip(query_ids[start:], docs[start:end], strict=False)
+            if with_dicts:
+                run.docs |= zip(query_ids[start:end], docs[start:end], strict=True)
             judged_topics = start + np.flatnonzero(number[start:end] >= 0)
             for i in judged_topics[: MOST_TOPICS - len(run.some_ids)].tolist():
                 run.some_ids[query_ids[i]] = topics.some_ids(i)

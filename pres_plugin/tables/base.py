@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Literal, get_args
@@ -66,7 +66,8 @@ class Reading:
     positions in tables without names. `duplicates` states which row of a repeated document to keep.
     `families` are those of documents, which are then folded. `topics_in` states whether each file
     of a folder, or each sheet of a workbook, is a topic, and `topic` is the one of a single file.
-    `grades` is the relevance that words stand for, and with `all_relevant`, it is always 1.
+    `grades` is the relevance that words stand for, and with `all_relevant`, it is always 1. Copies
+    of standard input and of pipes are deleted when `temporary_files` is closed.
     Raise a ValueError for an unknown format or value of `duplicates` or `topics_in`.
     """
 
@@ -80,6 +81,7 @@ class Reading:
     topic: str | None = None
     grades: Grades | None = None
     all_relevant: bool = False
+    temporary_files: ExitStack = field(default_factory=ExitStack)
 
     def __post_init__(self) -> None:
         check_duplicates(self.duplicates)

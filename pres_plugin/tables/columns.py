@@ -39,7 +39,15 @@ EVERYDAY_NAMES: dict[str, tuple[str, ...]] = {
     "score": ("results", "scores"),
     "rank": ("ranking", "asreview ranking", "position", "Rang"),
     "family": (
-        *("family", "family id", "family number", "simple family id", "extended family id"),
+        *(
+            "family",
+            "family id",
+            "family number",
+            "simple family",
+            "inpadoc family",
+            "simple family id",
+            "extended family id",
+        ),
         *("inpadoc family id", "docdb family id"),
     ),
     "group": ("group",),
@@ -93,10 +101,14 @@ class TableFile(DataFile):
             raise self.error(_unnamed(names, self.reading.value, self.where))
         self.has_runs: bool = "run" in self.columns
         self.others: bool = len(names) > 3
-        self.has_topics: bool = "query_id" in self.columns or self.reading.topic is not None
+        is_named = "query_id" in self.columns or self.reading.topic is not None
+        self.has_topics: bool = is_named or self.reading.value in _PAIRS
         number = self.columns.keys() & {"score", "rank", "relevance"}
         if self.reading.value == "score" and not number:
-            self.notes = ("there is no score or rank, so the rows are in order, best first",)
+            note = "there is no score or rank, so the rows are in order, best first"
+            if set(names) > set(self.columns.values()):
+                note += f"; if a column contains scores, write {_option({'score': 'NAME'})}"
+            self.notes = (note,)
         elif self.reading.value == "relevance" and not (number or self.reading.all_relevant):
             self.notes = ("there is no relevance, so all documents are relevant",)
 
@@ -229,9 +241,9 @@ def _unnamed(row: Sequence[str], value: Value, where: str) -> str:
     at = {kind: position for position, kind in enumerate(kinds, 1)}
     trec = "runs have 6" if value == "score" else "judgements have 4"
     return (
-        f"no row names the columns, and this is not TREC's format, in which {trec} fields; if "
-        f"{some(fields, 20)}{where} are names, write {_option(dict.fromkeys(kinds, 'NAME'))}; if "
-        f"they are values, write {_option(at)}"
+        f"no row names the columns, and this is not TREC's format, in which {trec} fields; found "
+        f"{some(fields, 20)}{where}: if these are names, write "
+        f"{_option(dict.fromkeys(kinds, 'NAME'))}; if they are values, write {_option(at)}"
     )
 
 

@@ -6,11 +6,11 @@ import shutil
 import signal
 import sys
 import tempfile
-from contextlib import ExitStack, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 
 from pres_plugin.messages import InputError
-from pres_plugin.tables.base import shown_as
+from pres_plugin.tables.base import Reading, shown_as
 from pres_plugin.tables.opening import os_errors
 
 
@@ -24,11 +24,12 @@ def interruptible() -> None:
         signal.siginterrupt(signal.SIGINT, True)
 
 
-def on_disk(path: str, temporary_files: ExitStack) -> str:
+def on_disk(path: str, reading: Reading) -> str:
     """Return a path that can be read more than once: `path` itself or the path of a copy.
 
-    Standard input (``-``) and pipes are copied. The copies are deleted when `temporary_files` is
-    closed. Raise an InputError if the input is closed, or if it cannot be read or copied.
+    Standard input (``-``) and pipes are copied. The copies are deleted when the reading's
+    `temporary_files` is closed. Raise an InputError if the input is closed, or if it cannot be
+    read or copied.
     """
     with os_errors(path):
         if path != "-" and not Path(path).is_fifo():
@@ -36,7 +37,9 @@ def on_disk(path: str, temporary_files: ExitStack) -> str:
     if path == "-" and sys.stdin is None:
         raise InputError("standard input: it is closed")
     try:
-        folder = temporary_files.enter_context(tempfile.TemporaryDirectory(prefix="pres-eval-"))
+        folder = reading.temporary_files.enter_context(
+            tempfile.TemporaryDirectory(prefix="pres-eval-")
+        )
         copy = Path(folder, "copy")
         with (
             nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as source,

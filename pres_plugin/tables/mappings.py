@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import Any
 
 import polars as pl
@@ -10,7 +9,6 @@ import polars as pl
 from pres_plugin.messages import quoted
 from pres_plugin.tables.base import DataFile, Names, Reading, Value
 from pres_plugin.tables.collection_sizes import CollectionSizes
-from pres_plugin.tables.copies import on_disk
 from pres_plugin.tables.recognition import open_file
 
 
@@ -37,9 +35,9 @@ def read_table(
 
     `columns` contains names of columns, by what they contain.
     """
-    with ExitStack() as temporary_files:
-        reading = Reading(value, columns=columns or {})
-        file = open_file(on_disk(path, temporary_files), path, reading)
+    reading = Reading(value, columns=columns or {})
+    with reading.temporary_files:
+        file = open_file(path, path, reading)
         batches = [*file.batches()]
     if not batches:
         raise file.error("the file is empty, or contains no rows")

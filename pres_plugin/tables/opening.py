@@ -82,4 +82,4 @@ def check_plain(path: str, name: str) -> None:
 def is_folder(path: str) -> bool:
     """Return whether a path leads to a folder; raise an InputError if the system cannot tell."""
     with os_errors(path):
-        return stat.S_ISDIR(os.stat(path).st_mode)
+        return path != "-" and stat.S_ISDIR(os.stat(path).st_mode)

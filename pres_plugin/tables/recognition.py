@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import chain
 
 from pres_plugin.messages import InputError, quoted, some
 from pres_plugin.tables.asreview import AsreviewFile
 from pres_plugin.tables.base import ENDINGS, DataFile, Reading, ending_of, shown_as
 from pres_plugin.tables.columns import plain
+from pres_plugin.tables.copies import on_disk
 from pres_plugin.tables.csv import CsvFile
 from pres_plugin.tables.excel import ExcelFile
 from pres_plugin.tables.json import JsonFile, JsonLinesFile
@@ -47,20 +48,22 @@ _REFERENCES = re.compile(rb"\s*(?:TY  - |@\w+\s*\{|PMID- |FN |%0 )")
 
 
 def open_file(path: str, name: str | None, reading: Reading) -> DataFile:
-    """Open the file at a path for reading; error messages refer to it as `name`.
+    """Open the file at a path for reading; error messages refer to it as `name`, or as its path.
 
     Raise an InputError if the file cannot be read, and an ImportError if this needs a package
     that is not installed.
     """
+    name = name or path
+    path = on_disk(path, reading)
     start = start_of(path, name)
     known = reading.format or recognised(start, reading)
     if not known and _REFERENCES.match(start):
         raise InputError(
-            f"{shown_as(name or path)}: this is a file of references, such as RIS or BibTeX, "
+            f"{shown_as(name)}: this is a file of references, such as RIS or BibTeX, "
             "without labels and ranks; export the records as CSV or Excel instead"
         )
     # Without a known format, the error about missing names of columns says what to do.
-    ending = ENDINGS.get(ending_of((name or path).lower().removesuffix(".gz")), "trec")
+    ending = ENDINGS.get(ending_of(name.lower().removesuffix(".gz")), "trec")
     # So does the error about a wrong line of TREC's, which may be long.
     if not known and (ending != "trec" or b"\0" in start or b"\n" not in start[:10_000]):
         known = ending
@@ -82,18 +85,21 @@ def cannot_be_run(path: str, reading: Reading) -> bool:
     return not _NUMBER.search(start.lstrip().partition(b"\n")[0])
 
 
-def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:
-    """Raise an InputError if no file contains the sheet or a column that was asked for."""
-    sheet = reading.sheet
-    found = {file.reading.sheet for file in files if isinstance(file, ExcelFile)}
-    if sheet and sheet not in found:
-        raise InputError(
-            f"sheet {quoted(sheet)} was asked for, but no file is a workbook; "
-            "leave out the sheet, or give a workbook"
-        )
+def check_opened(files: Sequence[DataFile]) -> None:
+    """Raise an InputError if files lack what was asked for, and say what was assumed about them.
+
+    That is a sheet or a column in any of the files, and topics in all of them or in none.
+    """
+    sheets = {file.reading.sheet for file in files if isinstance(file, ExcelFile)}
+    for sheet in [file.reading.sheet for file in files]:
+        if sheet and sheet not in sheets:
+            raise InputError(
+                f"sheet {quoted(sheet)} was asked for, but no file is a workbook; "
+                "leave out the sheet, or give a workbook"
+            )
     tables = [file for file in files if file.names]
     known = {plain(name) for file in tables for name in file.names}
-    for name in chain(*reading.columns.values()):
+    for name in chain(*files[0].reading.columns.values()):
         if plain(name) not in known:
             there = [
                 f"{some(file.names, 20)}{file.where} ({shown_as(file.name)})" for file in tables
@@ -101,10 +107,6 @@ def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:
             raise InputError(
                 f"no file contains a column {quoted(name)}; the columns are {some(there) or 'none'}"
             )
-
-
-def check_topics(files: Iterable[DataFile]) -> None:
-    """Say what was assumed about files; raise an InputError if only some of them name topics."""
     assumed: dict[str, list[str]] = defaultdict(list)
     named: dict[bool, list[DataFile]] = defaultdict(list)
     for file in files:

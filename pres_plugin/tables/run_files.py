@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path, PurePath
 from urllib.parse import unquote_to_bytes
@@ -20,7 +19,7 @@ from pres_plugin.tables.file_sets import FileSet
 from pres_plugin.tables.mappings import mapping_of, read_table
 from pres_plugin.tables.opening import is_folder, os_errors, start_of
 from pres_plugin.tables.parquet import ParquetFile
-from pres_plugin.tables.recognition import cannot_be_run, check_asked, check_topics, open_file
+from pres_plugin.tables.recognition import cannot_be_run, check_opened, open_file
 from pres_plugin.tables.run_names import own_names
 from pres_plugin.tables.sources import Sources
 
@@ -30,33 +29,30 @@ class RunFiles:
 
     Where names coincide, folders are added: to the names of files, and to those of runs in files
     that contain several. Names that the user gave to files stay as they are. `files` follows the
-    order of the paths; the files of a folder are sorted by name. A copy of standard input is
-    deleted when `temporary_files` is closed. Raise an InputError if a folder cannot be read, two
-    runs have the same name, one name is given to several runs, ``-`` is given twice, or no file
-    contains a sheet or column that was asked for.
+    order of the paths; the files of a folder are sorted by name. Raise an InputError if a folder
+    cannot be read, two runs have the same name, one name is given to several runs, ``-`` is given
+    twice, or no file contains a sheet or column that was asked for.
     """
 
-    def __init__(self, sources: Sources, temporary_files: ExitStack) -> None:
+    def __init__(self, sources: Sources) -> None:
         if sources.paths.count("-") > 1:
             raise InputError("standard input can be read only once, as QRELS or as a RUN")
-        opened: list[DataFile] = []
+        others: list[DataFile] = []
         reading = sources.run_reading
         if isinstance(reading.families, str) and reading.families != PUBLICATIONS:
             file, rows = read_table(reading.families, "family", reading.columns)
             reading = replace(reading, families=mapping_of(file, rows))
             sources = replace(sources, run_reading=reading)
-            opened.append(file)
+            others.append(file)
         self.sources = sources
-        self.qrels: FileSet = judged(sources.qrels, temporary_files, sources.qrels_reading)
+        self.qrels: FileSet = judged(sources.qrels, sources.qrels_reading)
         found = [
             runs
             for label, path in sources.runs
-            for runs in _labelled(label, path, _runs_in(path, temporary_files, sources.run_reading))
+            for runs in _labelled(label, path, _runs_in(path, reading))
         ]
-        read = [file for files in (self.qrels, *found) for file in files.files]
-        for reading in (sources.qrels_reading, sources.run_reading):
-            check_asked(reading, [*read, *opened])
-        check_topics(read)
+        opened = [file for files in (self.qrels, *found) for file in files.files]
+        check_opened([*opened, *others])
         unnamed = [runs for runs in found if not (runs.has_runs or runs.labelled)]
         names = own_names([(str(runs.name), runs.path) for runs in unnamed])
         self.files: list[FileSet] = [
@@ -118,26 +114,22 @@ def selected(files: list[FileSet], names: Sequence[str]) -> list[FileSet]:
     ]
 
 
-def judged(
-    path: str, temporary_files: ExitStack, reading: Reading, name: str | None = None
-) -> FileSet:
+def judged(path: str, reading: Reading, name: str | None = None) -> FileSet:
     """Return the judgements, or a run, at a path that messages call `name`.
 
     They are a file, a folder of parts such as Spark writes, or files or sheets that are topics.
     """
-    if path != "-" and is_folder(path):
+    if is_folder(path):
         if reading.topics_in == "files":
-            return _topics_in(path, temporary_files, reading)
+            return _topics_in(path, reading)
         if path.rstrip("/\\").lower().endswith(".parquet"):
             return FileSet(path, _parts(Path(path), reading), reading)
-    return _opened(path, temporary_files, reading, name)
+    return _opened(path, reading, name)
 
 
-def _opened(
-    path: str, temporary_files: ExitStack, reading: Reading, name: str | None = None
-) -> FileSet:
+def _opened(path: str, reading: Reading, name: str | None = None) -> FileSet:
     """Return the judgements, or the run or runs, in a file."""
-    copy, name = on_disk(path, temporary_files), name or path
+    copy, name = on_disk(path, reading), name or path
     has_sheets = reading.topics_in == "sheets" and reading.sheet is None
     if has_sheets and ExcelFile.recognises(start_of(copy, name), reading):
         with opened_workbook(copy, name) as workbook:
@@ -149,33 +141,30 @@ def _opened(
     return FileSet(name, files, reading, None if files[0].has_runs else files[0].run_name)
 
 
-def _topics_in(path: str, temporary_files: ExitStack, reading: Reading) -> FileSet:
+def _topics_in(path: str, reading: Reading) -> FileSet:
     """Return a folder whose files are topics, which are called after the files."""
-    files = []
-    for entry in _data_in(path, reading):
-        topic = text_of(without_endings(entry.name))
-        copy = on_disk(str(entry), temporary_files)
-        files.append(open_file(copy, str(entry), replace(reading, topic=topic)))
-    return FileSet(path, tuple(files), reading, text_of(Path(path).resolve().name))
+    files = tuple(
+        open_file(str(entry), None, replace(reading, topic=text_of(without_endings(entry.name))))
+        for entry in _data_in(path, reading)
+    )
+    return FileSet(path, files, reading, text_of(Path(path).resolve().name))
 
 
-def _runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[FileSet]:
+def _runs_in(path: str, reading: Reading) -> list[FileSet]:
     """Find the runs in a file or a folder.
 
     In a folder each file is a run, in any format. Files with a column `run` are parts of one
     table. A folder called ``run=…`` is one run: all Parquet files in it and its subfolders
     are its parts. If files are topics, the folder is one run.
     """
-    if path == "-" or not is_folder(path):
-        return [_opened(path, temporary_files, reading)]
+    if not is_folder(path):
+        return [_opened(path, reading)]
     if Path(path).name.startswith("run="):
         return [_partition(Path(path), reading)]
     if reading.topics_in == "files":
-        return [_topics_in(path, temporary_files, reading)]
+        return [_topics_in(path, reading)]
     found = [
-        _partition(entry, reading)
-        if is_folder(str(entry))
-        else _opened(str(entry), temporary_files, reading)
+        _partition(entry, reading) if is_folder(str(entry)) else _opened(str(entry), reading)
         for entry in _data_in(path, reading)
     ]
     if tables := [file for runs in found if runs.has_runs for file in runs.files]:
@@ -187,14 +176,15 @@ def _runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[Fi
 def _data_in(path: str, reading: Reading) -> list[Path]:
     """Return the entries of a folder, and warn about files that are skipped.
 
-    Raise an InputError if nothing is left.
+    Raise an InputError for an empty folder. If nothing would be left, the errors about the files
+    say more.
     """
     entries = _visible(Path(path))
-    skipped = [entry for entry in entries if entry.is_file() and cannot_be_run(str(entry), reading)]
-    found = [entry for entry in entries if entry not in skipped]
-    if not found:
+    if not entries:
         raise InputError(f"{path}: there are no runs in this folder")
-    if skipped:
+    skipped = [entry for entry in entries if entry.is_file() and cannot_be_run(str(entry), reading)]
+    found = [entry for entry in entries if entry not in skipped] or entries
+    if len(found) < len(entries):
         names = some([entry.name for entry in skipped])
         warnings.warn(f"{path}: skipped, because they cannot be runs: {names}", stacklevel=2)
     return found

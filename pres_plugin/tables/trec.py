@@ -43,10 +43,14 @@ class TrecFile(TextFile):
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
         """Return whether the first line has as many fields as a line of a run or of qrels."""
-        fields = _normalised(start[:10_000]).partition(b"\n")[0].split()
+        if reading.value not in _FIELDS:
+            return False
+        fields = _normalised(start).partition(b"\n")[0].split()
+        if not fields:  # the file is empty, or begins with long comments
+            return True
         kinds = _FIELDS.keys() & {reading.value} if reading.has_positions else _FIELDS
         named = [each for each in kinds if len(fields) == len(_FIELDS[each][0])]
-        if not named or reading.value not in _FIELDS:
+        if not named:
             return False
         # The names of columns may contain blanks, too: Control Number,Responsive Designation.
         number = fields[_FIELDS[named[0]][0].index(named[0])]

@@ -111,7 +111,7 @@ def test_columns_may_have_other_names(write, header, columns):
     ],
 )
 def test_a_row_of_data_is_no_header(write, row, columns, read):
-    with pytest.raises(InputError, match=r"no row names the columns, .* if q1, .* are values"):
+    with pytest.raises(InputError, match=r"no row names the columns, .* found q1, .* values"):
         read(write(f"{row}\n" * 2), format="csv", columns=columns)
 
 

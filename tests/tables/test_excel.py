@@ -49,7 +49,7 @@ def test_numbers_in_cells_are_the_same_as_their_text(workbook):
 
 WRONG = {
     "no such sheet": (RUN, {"sheet": "x"}, "no sheet 'x'.*run"),
-    "no header": (RUN[1:], {}, "no row names .* if 1, EP1, 2, a in row 1 are names, .* values"),
+    "no header": (RUN[1:], {}, "no row names .* found 1, EP1, 2, a in row 1: .* values"),
     "several ids in a cell": (
         [RUN[0], [1, "US1111111B2\nUS3333333B1", 2]],
         {},

@@ -40,8 +40,9 @@ def test_each_file_of_a_folder_is_a_topic(searches):
     assert [str(each.message) for each in warned] == [
         "hits: skipped, because they cannot be runs: README.md",
         "qrels.csv: there is no relevance, so all documents are relevant",
-        "hits/boats.csv, hits/cars.csv: there is no score or rank, so the rows are in order, "
-        "best first",
+        "hits/boats.csv, hits/cars.csv: there is no score or rank, so the rows are in order, best "
+        "first; if a column contains scores, write columns={'score': 'NAME'} "
+        '(--columns score="NAME")',
     ]
 
 

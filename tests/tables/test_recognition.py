@@ -32,7 +32,7 @@ NAMED = {
     "run.json": ("5", "topics"),
     "run.parquet": ("5", "Parquet"),
     "a.parquet": (b"PAR1 and no footer", "Parquet"),
-    "run": ("qid docno score\n", "runs have 6 fields; if qid, docno, score"),
+    "run": ("qid docno score\n", "runs have 6 fields; found qid, docno, score"),
 }
 
 

@@ -160,9 +160,12 @@ def chosen(
         needed = [["query_id"], ["doc_id"], _numbers(found, reading)]
         if value == "score" and found["run"] and not in_frame:
             needed.append(["run"])
-    there = [[kind for kind in kinds if found[kind]] for kinds in needed]
-    columns = {kind: _only(kind, found[kind]) for kind, *_ in filter(None, there)}
-    missing = [kinds for kinds, of in zip(needed, there, strict=True) if kinds and not of]
+    columns, missing = {}, []
+    for kinds in needed:
+        if there := [kind for kind in kinds if found[kind]]:
+            columns[there[0]] = _only(there[0], found[there[0]])
+        elif kinds:
+            missing.append(kinds)
     if not (is_pair or in_frame):
         missing = _without_optional(missing, names, columns, reading, nested=nested)
         if missing and not any(found.values()) and any(map(plain, names)):
@@ -290,10 +293,8 @@ def header_in(rows: Sequence[Sequence[str]], reading: Reading) -> int | None:
     Return None if no row names any, and the user gives positions of columns.
     """
     likely = [likeness(row, reading.names) for row in rows]
-    best = max(likely, default=(False, 0, False, 0))
-    if not best[1] and reading.has_positions:
-        return None
-    return likely.index(best) if likely else 0
+    at = max(range(len(rows)), key=likely.__getitem__, default=0)
+    return None if reading.has_positions and not (likely and likely[at][1]) else at
 
 
 def given_names(columns: Mapping[str, str | int | Iterable[str]] | None) -> Names:

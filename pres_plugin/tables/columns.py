@@ -95,6 +95,7 @@ class TableFile(DataFile):
         self.others: bool = len(names) > 3
         is_named = "query_id" in self.columns or self.reading.topic is not None
         self.has_topics: bool = is_named or self.reading.value in _PAIRS
+        self.notes: Sequence[str] = ()
         number = self.columns.keys() & {"score", "rank", "relevance"}
         if self.reading.value == "score" and not number:
             self.notes = ("there is no score or rank, so the rows are in order, best first",)

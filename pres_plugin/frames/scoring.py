@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
@@ -132,20 +133,20 @@ def score(
     imported("polars", "pres_plugin.frames scores frames with polars", "frames")
     from pres_plugin.frames.in_memory import scored
     from pres_plugin.frames.tables import named
-    from pres_plugin.ranking.tables import check_duplicates
+    from pres_plugin.tables.base import Reading
 
-    check_duplicates(duplicates)
+    reading = Reading("score", duplicates=duplicates)
     frames = _frame(run, "run"), _frame(qrels, "qrels")
     ids = {"query_id": query_id, "doc_id": doc_id}
     order = {"score": score} if rank is None else {"rank": rank}
-    of_run = named(frames[0], "score", ids | order)
     runs = {f"by{i}": column for i, column in enumerate(() if by is None else several(by))}
+    of_run = named(frames[0], reading, ids | order)
     asked = Asked(
         parse_all(measures),
         duplicates,
         runs | {"query_id": of_run["query_id"]},
         runs | of_run,
-        named(frames[1], "relevance", ids | {"relevance": relevance}),
+        named(frames[1], replace(reading, value="relevance"), ids | {"relevance": relevance}),
     )
     _check_names(asked)
     library, other = (frame.implementation for frame in frames)
@@ -180,10 +181,11 @@ def dicts_of(frame: Any, value: Value) -> Dicts:
     """
     from pres_plugin.frames.in_memory import collected
     from pres_plugin.frames.tables import named, topics_of
+    from pres_plugin.tables.base import Reading
 
     what = "qrels" if value == "relevance" else "run"
     native = _frame(frame, what)
-    _, rows = collected(native, what, named(native, value, {}))
+    _, rows = collected(native, what, named(native, Reading(value), {}))
     return topics_of(rows, what, ["query_id"], "error").by_topic(what, value)
 
 

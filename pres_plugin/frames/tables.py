@@ -6,6 +6,7 @@ The columns of runs and qrels are called as in :data:`.columns.Names`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -18,20 +19,20 @@ from pres_plugin.ranking.dicts import rank_run
 from pres_plugin.ranking.judgements import least_relevance
 from pres_plugin.ranking.rows import numbered
 from pres_plugin.ranking.tables import Duplicates, Topics, judgements_of, rank_runs, whole_topics
-from pres_plugin.tables.base import Reading, Value, located
+from pres_plugin.tables.base import Reading, located
 from pres_plugin.tables.columns import chosen
 from pres_plugin.tables.values import of_type, typed
 from pres_plugin.unmatched import warn
 
 
-def named(frame: Frame, value: Value, given: Mapping[str, str | None]) -> dict[str, str]:
+def named(frame: Frame, reading: Reading, given: Mapping[str, str | None]) -> dict[str, str]:
     """Return the names of the columns of a run or of qrels: those that are given, or known ones."""
-    what = "qrels" if value == "relevance" else "run"
+    what = "qrels" if reading.value == "relevance" else "run"
     of_user = {kind: name for kind, name in given.items() if name is not None}
-    there = [name for name in frame.columns if isinstance(name, str)]
     columns = {kind: [name] for kind, name in find(frame, what, of_user).items()}
+    there = [name for name in frame.columns if isinstance(name, str)]
     try:
-        return chosen(there, Reading(value, columns=columns), in_frame=True)
+        return chosen(there, replace(reading, columns=columns), in_frame=True)
     except InputError as error:
         raise InputError(f"{what}: {error}{hint(frame)}") from None
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import compress, groupby, pairwise, repeat
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
@@ -33,14 +33,6 @@ Dicts = dict[str, dict[str, Any]]
 
 # How many bits the largest rank takes.
 _RANK_BITS = LARGEST.bit_length()
-
-
-def check_duplicates(duplicates: Any) -> None:
-    """Raise a ValueError for a value other than those of :data:`Duplicates`."""
-    if duplicates not in get_args(Duplicates):
-        raise ValueError(
-            f"duplicates must be 'error', 'first', 'last' or 'highest', got {duplicates!r}"
-        )
 
 
 @dataclass(frozen=True, eq=False)

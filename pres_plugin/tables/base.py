@@ -15,7 +15,6 @@ import polars as pl
 from pres_plugin.escaping import text_of
 from pres_plugin.messages import InputError
 from pres_plugin.ranking.tables import Duplicates as Duplicates
-from pres_plugin.ranking.tables import check_duplicates
 
 #: The last column to read: ``relevance`` for judgements, ``score`` for runs, the second column of
 #: tables of families, groups and sizes of collections, and reported values of a measure.
@@ -84,12 +83,12 @@ class Reading:
     temporary_files: ExitStack = field(default_factory=ExitStack)
 
     def __post_init__(self) -> None:
-        check_duplicates(self.duplicates)
-        for name, value, known in (
-            ("format", self.format, [*dict.fromkeys(ENDINGS.values())]),
-            ("topics_in", self.topics_in, get_args(Parts)),
+        for name, value, known, absent in (
+            ("duplicates", self.duplicates, get_args(Duplicates), ()),
+            ("format", self.format, [*dict.fromkeys(ENDINGS.values())], (None,)),
+            ("topics_in", self.topics_in, get_args(Parts), (None,)),
         ):
-            if value not in (None, *known):
+            if value not in (*known, *absent):
                 raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
 
     @property
@@ -126,6 +125,7 @@ class DataFile(ABC):
     def __init__(self, path: str, name: str | None, reading: Reading) -> None:
         self.path = path
         self.name: str = name or path
+        self.shown: str = shown_as(self.name)
         self.reading: Reading = reading
         self.prepare()
 
@@ -154,11 +154,11 @@ class DataFile(ABC):
 
     def error(self, problem: str, line: int | None = None) -> InputError:
         """Return an error that names the file, and the line if there is one."""
-        return InputError(f"{shown_as(self.name)}{f', line {line}' if line else ''}: {problem}")
+        return InputError(f"{self.shown}{f', line {line}' if line else ''}: {problem}")
 
     def located(self, where: str = "") -> AbstractContextManager[None]:
         """Turn an InputError into an InputError that names the file, and where in it."""
-        return located(f"{shown_as(self.name)}: {where}")
+        return located(f"{self.shown}: {where}")
 
     @property
     def run_name(self) -> str:

@@ -103,6 +103,7 @@ class TableFile(DataFile):
         self.others: bool = len(names) > 3
         is_named = "query_id" in self.columns or self.reading.topic is not None
         self.has_topics: bool = is_named or self.reading.value in _PAIRS
+        self.notes: Sequence[str] = ()
         number = self.columns.keys() & {"score", "rank", "relevance"}
         if self.reading.value == "score" and not number:
             note = "there is no score or rank, so the rows are in order, best first"
@@ -172,9 +173,12 @@ def chosen(
         needed = [topics, ["doc_id"], _numbers(found, reading)]
         if value == "score" and found["run"] and not in_frame:
             needed.append(["run"])
-    there = [[kind for kind in kinds if found[kind]] for kinds in needed]
-    columns = {kind: _only(kind, found[kind]) for kind, *_ in filter(None, there)}
-    missing = [kinds for kinds, of in zip(needed, there, strict=True) if kinds and not of]
+    columns, missing = {}, []
+    for kinds in needed:
+        if there := [kind for kind in kinds if found[kind]]:
+            columns[there[0]] = _only(there[0], found[there[0]])
+        elif kinds:
+            missing.append(kinds)
     if not (is_pair or in_frame):
         missing = _without_optional(missing, names, columns, reading, nested=nested)
         if missing and not any(found.values()) and any(map(plain, names)):
@@ -302,10 +306,8 @@ def header_in(rows: Sequence[Sequence[str]], reading: Reading) -> int | None:
     Return None if no row names any, and the user gives positions of columns.
     """
     likely = [likeness(row, reading.names) for row in rows]
-    best = max(likely, default=(False, 0, False, 0))
-    if not best[1] and reading.has_positions:
-        return None
-    return likely.index(best) if likely else 0
+    at = max(range(len(rows)), key=likely.__getitem__, default=0)
+    return None if reading.has_positions and not (likely and likely[at][1]) else at
 
 
 def given_names(columns: Mapping[str, str | int | Iterable[str]] | None) -> Names:

@@ -12,15 +12,13 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from pres_plugin.messages import InputError, some
 from pres_plugin.tables.base import Reading
 from pres_plugin.tables.columns import ROWS_ABOVE, TableFile, header_in, likeness, positions
 from pres_plugin.tables.opening import START, start_of
-from pres_plugin.tables.text import TextFile, is_utf8, with_line_feeds
+from pres_plugin.tables.text import TextFile, ends_of_rows, is_utf8, with_line_feeds
 from pres_plugin.tables.values import without_empty_rows
 
 # The line with which some programs tell Excel the separator.
@@ -31,6 +29,7 @@ class CsvFile(TextFile, TableFile):
     """Judgements or runs in a table with commas, semicolons or tabs."""
 
     by_hand: bool = True
+    has_quotes: bool = True
 
     def prepare(self) -> None:
         """Read the header."""
@@ -75,17 +74,6 @@ class CsvFile(TextFile, TableFile):
         rows = without_empty_rows(self.selected(rows, self.columns))
         return rows if rows.is_empty() else self.checked(rows, replaced=not is_text)
 
-    def ends(self, text: bytes) -> NDArray[np.intp]:
-        """Return where each row ends: at the line breaks outside quotes."""
-        return _ends_of_rows(text)
-
-    def last_end(self, text: bytes) -> int:
-        """Return where the last whole row ends, or 0 if there is none."""
-        end = super().last_end(text)
-        if text.count(b'"', 0, end) % 2:  # the line break is in quotes
-            end = int(self.ends(text)[-1:].sum())
-        return end
-
 
 class Header(NamedTuple):
     """The names of a table's columns, what separates them, where the rows begin, and its line."""
@@ -108,7 +96,7 @@ def header_of(start: bytes, reading: Reading) -> Header:
         # A quote encloses fields, so it cannot separate them.
         separators = match[1].decode(errors="replace").replace('"', separators)
         length = match.end()
-    ends = length + _ends_of_rows(start[length:] + b"\n")[:ROWS_ABOVE]
+    ends = length + ends_of_rows(start[length:] + b"\n")[:ROWS_ABOVE]
     found = []
     for begin, end in pairwise([length, *ends.tolist()]):
         row = _decoded(start[begin:end])
@@ -133,13 +121,3 @@ def _decoded(row: bytes) -> str:
         return row.decode()
     except UnicodeDecodeError:
         return row.decode("cp1252", errors="replace")
-
-
-def _ends_of_rows(text: bytes) -> NDArray[np.intp]:
-    codes = np.frombuffer(text, dtype=np.uint8)
-    is_end = codes == ord("\n")
-    if b'"' in text:
-        # A quoted field is open after an odd number of quotes. The sum overflows after 255, but
-        # stays odd or even.
-        is_end &= np.cumsum(codes == ord('"'), dtype=np.uint8) % 2 == 0
-    return np.flatnonzero(is_end) + 1

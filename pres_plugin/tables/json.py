@@ -52,9 +52,9 @@ class RecordsFile(TableFile):
             }
             return self.checked(pl.DataFrame(cells))
         columns: dict[str, list[Any]] = {"query_id": [], "doc_id": []}
-        topic_name, documents_name = (
-            self.columns[kind] for kind in sorted(self.columns, key="query_id".__ne__)
-        )
+        names = dict(self.columns)
+        topic_name = names.pop("query_id")
+        [documents_name] = names.values()
         for record in fields:
             topic = record.get(topic_name)
             with located(f"topic {topic!r:.99}: "):

@@ -25,12 +25,12 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @contextmanager
-def opened(path: str, name: str | None = None) -> Iterator[IO[bytes]]:
+def opened(path: str, name: str) -> Iterator[IO[bytes]]:
     """Open a file, decompressed as it is read; UTF-16 becomes UTF-8 without a byte order mark.
 
     Raise an InputError if the file cannot be read, also in the body of the ``with`` statement.
     """
-    shown = shown_as(name or path)
+    shown = shown_as(name)
     with os_errors(shown), open(path, "rb") as file:
         try:
             yield _as_text(file)
@@ -62,7 +62,7 @@ def os_errors(name: str) -> Iterator[None]:
         raise InputError(f"{shown_as(name)}: cannot be read ({error.strerror or error})") from None
 
 
-def start_of(path: str, name: str | None = None) -> bytes:
+def start_of(path: str, name: str) -> bytes:
     """Return the first bytes of a file, decompressed and in UTF-8."""
     with opened(path, name) as file:
         start = file.read(START)

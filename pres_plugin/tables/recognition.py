@@ -79,7 +79,7 @@ def cannot_be_run(path: str, reading: Reading) -> bool:
     """Return whether a file in a folder is a text, or a table without documents and numbers."""
     if path.lower().endswith(_TEXTS):
         return True
-    start = start_of(path)
+    start = start_of(path, path)
     if reading.format or reading.topics_in or recognised(start, reading):
         return False
     return not _NUMBER.search(start.lstrip().partition(b"\n")[0])
@@ -101,9 +101,7 @@ def check_opened(files: Sequence[DataFile]) -> None:
     known = {plain(name) for file in tables for name in file.names}
     for name in chain(*files[0].reading.columns.values()):
         if plain(name) not in known:
-            there = [
-                f"{some(file.names, 20)}{file.where} ({shown_as(file.name)})" for file in tables
-            ]
+            there = [f"{some(file.names, 20)}{file.where} ({file.shown})" for file in tables]
             raise InputError(
                 f"no file contains a column {quoted(name)}; the columns are {some(there) or 'none'}"
             )
@@ -112,16 +110,16 @@ def check_opened(files: Sequence[DataFile]) -> None:
     for file in files:
         named[file.has_topics].append(file)
         for note in file.notes:
-            assumed[note].append(shown_as(file.name))
+            assumed[note].append(file.shown)
     if without := named[False]:
         if others := named[True]:
             raise without[0].error(
-                f"there is no column query_id, unlike in {shown_as(others[0].name)}; the columns"
+                f"there is no column query_id, unlike in {others[0].shown}; the columns"
                 f"{without[0].where} are {some(without[0].names, 20)}; for another name, write "
                 "columns={'query_id': 'NAME'} (--columns query_id=\"NAME\"); if each file of a "
                 "folder is a topic, write topics_in='files' (--topics-in files)"
             )
-        names = [shown_as(file.name) for file in without]
+        names = [file.shown for file in without]
         assumed["there is no column of topics, so all rows belong to one topic"] = names
     for note, names in assumed.items():
         warnings.warn(f"{some(dict.fromkeys(names))}: {note}", stacklevel=2)

@@ -38,10 +38,22 @@ def with_line_feeds(text: bytes) -> bytes:
     return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
+def ends_of_rows(text: bytes, *, quotes: bool = True) -> NDArray[np.intp]:
+    """Return where each row ends: at the line breaks, unless quotes enclose them."""
+    codes = np.frombuffer(text, dtype=np.uint8)
+    is_end = codes == ord("\n")
+    if quotes and b'"' in text:
+        # A quoted field is open after an odd number of quotes. The sum overflows after 255, but
+        # stays odd or even.
+        is_end &= np.cumsum(codes == ord('"'), dtype=np.uint8) % 2 == 0
+    return np.flatnonzero(is_end) + 1
+
+
 class TextFile(DataFile):
     """A file of text whose rows are lines, or lines joined by quoted line breaks."""
 
     n_header: int = 0  # the number of bytes before the first row
+    has_quotes: bool = False  # whether line breaks may be quoted
 
     @abstractmethod
     def parsed(self, text: bytes) -> pl.DataFrame:
@@ -50,13 +62,12 @@ class TextFile(DataFile):
         The text ends with a line break. The rows of an empty text are an empty frame.
         """
 
-    def ends(self, text: bytes) -> NDArray[np.intp]:
-        """Return where each row ends."""
-        return np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n")) + 1
-
     def last_end(self, text: bytes) -> int:
         """Return where the last whole row ends, or 0 if there is none."""
-        return text.rfind(b"\n") + 1
+        end = text.rfind(b"\n") + 1
+        if self.has_quotes and text.count(b'"', 0, end) % 2:  # the line break is in quotes
+            end = int(ends_of_rows(text)[-1:].sum())
+        return end
 
     def batches(self) -> Iterator[pl.DataFrame]:
         """Yield the rows of each piece; the error for a wrong row names its line."""
@@ -131,6 +142,6 @@ class TextFile(DataFile):
 
         Bisection takes 17 steps for 100,000 rows.
         """
-        ends = [0, *self.ends(text).tolist(), len(text)]
+        ends = [0, *ends_of_rows(text, quotes=self.has_quotes).tolist(), len(text)]
         i = bisect_left(ends, True, lo=1, hi=len(ends) - 1, key=lambda end: holds(text[:end]))
         return line + text.count(b"\n", 0, ends[i - 1]), text[ends[i - 1] : ends[i]]

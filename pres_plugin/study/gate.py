@@ -155,7 +155,7 @@ def decided(found: Comparison, margin: float, least: float | None = None) -> Gat
     scores = found.scores
     pairs = found.tables["pairs"].frame.rename({"first": "candidate", "second": "baseline"})
     # The standardised difference may be NaN, which JSON lacks.
-    (pair,) = pairs.drop("standardised").rows(named=True)
+    pair = pairs.drop("standardised").row(0, named=True)
     old, new = scores.means[:, 0].tolist()
     # Multiplied by this, higher values are better.
     sign = direction(pair["measure"])

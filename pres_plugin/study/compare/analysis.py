@@ -55,7 +55,8 @@ MOST_TESTS = 1_500_000
 #: Two runs with at most this many topics have intervals by default: they take up to a second.
 QUICK_TOPICS = 1_000
 
-#: The number of runs or pairs of measures that pictures show. Tables are always complete.
+#: The number of runs or pairs of measures that pictures show, and the number of pairs of measures
+#: up to which terminals show their tables. Tables are always complete.
 MOST_DRAWN = 100
 
 #: The headings of the tables' columns, where they differ from the name.

@@ -21,8 +21,8 @@ def table(found: Comparison, fmt: str, decimals: int) -> str:
     runs = means["run"].to_list()
     symbols = _symbols(found, runs)
     if symbols:
-        letters = pl.Series("", [symbols.get(run, "") for run in runs])
-        means = means.with_frame(means.frame.select(letters, pl.all()))
+        letters = pl.DataFrame({"": [symbols.get(run, "") for run in runs]})
+        means = means.with_frame(letters.hstack(means.frame))
     about = _caption(found, symbols)
     return paper(fmt, means, measures, about, decimals, _marks(found, symbols))
 

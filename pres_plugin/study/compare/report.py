@@ -31,9 +31,6 @@ from pres_plugin.study.output.report import Report
 #: How well measures agree on the order and on pairs of runs is shown for at least this many runs.
 _FEWEST_TO_AGREE = 4
 
-#: Terminals show tables with one row per pair of measures if there are at most this many.
-_FEW_PAIRS_OF_MEASURES = 100
-
 #: Without baselines, terminals show the table of pairs of runs if it has at most this many rows.
 _FEW_PAIRS = 30
 
@@ -110,7 +107,7 @@ def _orders(found: Comparison) -> Iterator[Section | Picture]:
         "How similarly the measures order the runs",
         similar,
         "A dash means that a measure gives all runs the same score.",
-        len(similar) <= _FEW_PAIRS_OF_MEASURES,
+        len(similar) <= MOST_DRAWN,
     )
     yield Picture(
         "rank-changes",
@@ -150,7 +147,7 @@ def _tests(found: Comparison, agree: bool) -> Iterator[Section | Picture]:
             "A run is better by a measure if its mean is significantly better. The same run is "
             "better if both measures find it better, and opposite runs if each finds another "
             "one better.",
-            len(agreements) <= _FEW_PAIRS_OF_MEASURES,
+            len(agreements) <= MOST_DRAWN,
         )
         yield Picture(
             "agreement-chart",

@@ -64,7 +64,7 @@ JUDGED = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:.* no relevance")
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("content", "qrels"), JUDGED.values(), ids=JUDGED)
 def test_judgements_are_read(write, content, qrels):
     assert read_qrels(write(content)) == qrels

@@ -10,7 +10,7 @@ import gzip
 import json
 from collections import defaultdict
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -545,7 +545,7 @@ def test_pres_follows_from_the_recall_of_trec_eval(n_max, rel, judged_only):
     assert len(values) == len(qrels)
 
 
-# --- Repeated documents: one of the rows counts, or the run is rejected. -------------------------
+# --- Repeated documents: one of the rows counts. -------------------------------------------------
 
 WITH_OPTION = doors("files", "read_run", "pres-eval")
 IN_ORDER = [door for door in doors("frames") if door.values[0][8:] in map(str, ORDERED)]
@@ -566,14 +566,6 @@ KEEP = {
 )
 def test_one_row_of_a_repeated_document_counts(door, kept, tmp_path):
     check(door, of_vectors(kept), tmp_path)
-
-
-@pytest.mark.parametrize("door", [*WITH_OPTION, *doors("frames")])
-def test_repeated_documents_are_rejected_by_default(door, tmp_path):
-    (case,) = of_vectors("first")
-    case = replace(case, duplicates="error")
-    with pytest.raises(Exception, match=r"'repeated-(not-)?relevant-first/q1'"):
-        DOORS[door](case, tmp_path)
 
 
 # --- A run without results: scored 0 where that can be, else rejected. ---------------------------

@@ -12,7 +12,7 @@ from pres_plugin.study.gate import decided
 
 pytestmark = pytest.mark.release
 
-N, MARGIN, DEVIATION = 2000, 0.02, 0.05
+N, MARGIN = 2000, 0.02
 
 
 def verdicts(differences):
@@ -37,34 +37,11 @@ def within(count, low, high):
     return stats.binom.ppf(0.0005, N, low) <= count <= stats.binom.ppf(0.9995, N, high)
 
 
-def normal(mean, n_topics):
-    return np.random.default_rng(n_topics).normal(mean, DEVIATION, (N, n_topics))
-
-
-def power(excess, n_topics):
-    """The power of the one-sided t test at 2.5 %, for a difference so far from the margin."""
-    critical = stats.t.ppf(0.975, n_topics - 1)
-    return stats.nct.sf(critical, n_topics - 1, excess / DEVIATION * np.sqrt(n_topics))
-
-
 @pytest.mark.parametrize("n_topics", [10, 50])
 def test_if_the_true_difference_is_the_margin_both_errors_have_the_rate_of_the_interval(n_topics):
-    found = verdicts(normal(-MARGIN, n_topics))
+    found = verdicts(np.random.default_rng(n_topics).normal(-MARGIN, 0.05, (N, n_topics)))
     assert within(found["pass"], 0.02, 0.03)
     assert within(found["worse"], 0.02, 0.03)
-
-
-@pytest.mark.parametrize("n_topics", [20, 100])
-def test_a_candidate_as_good_as_the_baseline_passes_with_the_power_of_the_t_test(n_topics):
-    found, expected = verdicts(normal(0, n_topics)), power(MARGIN, n_topics)
-    assert within(found["pass"], expected - 0.02, min(expected + 0.02, 1))
-    assert found["worse"] <= 2
-
-
-def test_a_much_worse_candidate_is_found_with_the_power_of_the_t_test():
-    found, expected = verdicts(normal(-2 * MARGIN, 50)), power(MARGIN, 50)
-    assert within(found["worse"], expected - 0.02, expected + 0.02)
-    assert found["pass"] <= 2
 
 
 @pytest.mark.parametrize(("n_topics", "most"), [(10, 0.2), (50, 0.06), (200, 0.04)])

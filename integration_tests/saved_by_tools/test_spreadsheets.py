@@ -11,10 +11,7 @@ from pathlib import Path
 
 import pytest
 from command import pres_eval
-
-pytest.importorskip("fastexcel", reason="workbooks cannot be read")
-
-import xlsxwriter
+from written import workbook as sheets_of
 
 FOLDER = Path(__file__).with_name("spreadsheets")
 
@@ -42,16 +39,7 @@ def saved(name):
 
 
 def workbook(*sheets, change=None):
-    """Return a workbook of Excel in which numbers are numbers; `change` gets the last sheet."""
-    file = io.BytesIO()
-    with xlsxwriter.Workbook(file) as book:
-        for number, rows in enumerate(sheets, 1):
-            sheet = book.add_worksheet(f"Sheet{number}")
-            for at, row in enumerate(rows):
-                sheet.write_row(at, 0, row)
-        if change:
-            change(book, sheet)
-    return file.getvalue()
+    return sheets_of({f"Sheet{i}": rows for i, rows in enumerate(sheets, 1)}, change)
 
 
 def words(yes, no):

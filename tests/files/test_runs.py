@@ -120,11 +120,9 @@ WRONG = {
     "one label for two runs": ({"zy.csv": None}, {"runs": {"x": "zy.csv"}}, "several runs.* x;"),
     "unknown name": ({"zy.csv": None}, {"runs": "zy.csv", "run_names": ["x"]}, r"'x'.* \(z, y\)"),
     "standard input twice": ({}, {"qrels": "-", "runs": ["a", "-"]}, "standard input .*once"),
-    "no common topic": ({"b": RUN.replace(b"q1", b"q9")}, {"runs": "b"}, "no topic.* q9.* q1"),
     "N below the judgements": ({}, {"measures": "Rnorm(N=1)"}, "^qrels: Rnorm.*'q1' has 2"),
     "N below the run": ({}, {"measures": "Rnorm(N=2)"}, "^a: Rnorm.*'q1' has 3"),
     "another package's measure": ({}, {"measures": "nDCG@10"}, "nDCG@10.*ir_measures"),
-    "no measure": ({}, {"measures": []}, "no measure"),
     "unknown duplicates": ({}, {"duplicates": "best"}, "duplicates.*first"),
     "unknown format": ({}, {"run_format": "word"}, "format.*word"),
     "a wrong line far down": (

@@ -62,7 +62,6 @@ def refused(library, said, *frames, **options):
 
 
 SEVERAL = "pass the column that distinguishes several runs as by="
-RUNNING_ON = {"q1": {"a": 1, "b": 2}, "q2": {"a": 3, "b": 4}}
 HALF = qrels_table({"q1": {"a": 1.0, "b": 0.5}}, pa.float64())
 
 # The arguments of `scored`, and what is said.
@@ -98,10 +97,6 @@ REFUSED = {
     "equal ranks": (
         {"run": with_row(ranks_table(RUN), query_id="q2", doc_id="n", rank=2), "rank": "rank"},
         f"both have rank 2; {SEVERAL}",
-    ),
-    "ranks that run on": (
-        {"run": run_table(RUNNING_ON, pa.int64()), "rank": "score"},
-        "run: the ranks run on from one topic to the next",
     ),
     "half a relevance": (
         {"qrels": HALF},

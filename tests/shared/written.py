@@ -3,6 +3,7 @@
 import io
 
 import polars as pl
+import pytest
 
 #: Names of columns: the topic, the document, the score and the relevance.
 COLUMNS = {
@@ -21,6 +22,21 @@ def rows_of(topics):
 def parquet(header, table):
     file = io.BytesIO()
     pl.DataFrame(table, schema=list(header), orient="row").write_parquet(file)
+    return file.getvalue()
+
+
+def workbook(sheets, change=None):
+    """Return a workbook in which numbers are numbers; `change` gets it and its last sheet."""
+    xlsxwriter = pytest.importorskip("xlsxwriter", reason="workbooks cannot be written")
+    pytest.importorskip("fastexcel", reason="workbooks cannot be read")
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        for name, rows in sheets.items():
+            sheet = book.add_worksheet(name)
+            for at, row in enumerate(rows):
+                sheet.write_row(at, 0, row)
+        if change:
+            change(book, sheet)
     return file.getvalue()
 
 

@@ -1,7 +1,7 @@
 """Sheets of Excel workbooks are read like CSV files."""
 
 import pytest
-import xlsxwriter
+import written
 
 from pres_plugin import InputError
 from pres_plugin.files import read_qrels, read_run, score
@@ -19,15 +19,7 @@ QRELS = [
 
 @pytest.fixture
 def workbook(write):
-    def write_sheets(**sheets):
-        with xlsxwriter.Workbook("book.xlsx") as book:
-            for name, rows in sheets.items():
-                sheet = book.add_worksheet(name)
-                for i, row in enumerate(rows):
-                    sheet.write_row(i, 0, row)
-        return "book.xlsx"
-
-    return write_sheets
+    return lambda **sheets: write(written.workbook(sheets), "book.xlsx")
 
 
 def test_the_first_sheet_or_the_one_that_is_named_is_read(workbook, write):

@@ -4,10 +4,9 @@ import warnings
 from pathlib import Path
 
 import pytest
-import xlsxwriter
 
 from pres_plugin import InputError
-from pres_plugin.files import read_qrels, read_run, score
+from pres_plugin.files import score
 
 QRELS = "topic,document\nboats,A\nboats,B\ncars,C\n"
 #: Hits of each search, best first. Boats: A is first, and B is missed. Cars: C is second.
@@ -47,19 +46,11 @@ def test_each_file_of_a_folder_is_a_topic(searches):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_judgements_may_be_a_folder_and_runs_a_workbook(searches, write):
-    Path("judged").mkdir()
-    for topic, docs in {"boats": "AB", "cars": "C"}.items():
-        write("".join(f"{doc};1\n" for doc in docs), f"judged/{topic}")
+def test_only_workbooks_have_topics_in_sheets(write):
     with xlsxwriter.Workbook("run.xlsx") as book:
         for topic, docs in HITS.items():
             book.add_worksheet(topic).write_column(0, 0, ["document", *docs])
-    positions = {"doc_id": 1, "relevance": 2}
-    qrels = read_qrels("judged", topics_in="files", columns=positions)
-    assert qrels == {"boats": {"A": 1, "B": 1}, "cars": {"C": 1}}
-    run = read_run("run.xlsx", topics_in="sheets")
-    assert {topic: sorted(docs, key=docs.get)[::-1] for topic, docs in run.items()} == HITS
-    assert by_topic("qrels.csv", "run.xlsx", topics_in="sheets") == SCORES
+    assert by_topic(write(QRELS, "qrels.csv"), "run.xlsx", topics_in="sheets") == SCORES
 
 
 def test_files_without_topics_have_one_topic_if_all_lack_it(write):
@@ -85,28 +76,6 @@ def test_positions_count_only_in_files_without_names(write):
         by_topic(qrels, run)
     with pytest.raises(InputError, match="no file contains a column '4'"):
         by_topic(qrels, run, columns=columns | {"score": 4})
-
-
-def test_judged_rows_in_order_are_no_ranking(write):
-    path = write("record_id,included\n1,yes\n2,no\n", "screened.csv")
-    with pytest.raises(InputError, match="no column score or rank"):
-        read_run(path)
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_words_have_the_relevance_that_the_user_gives(write):
-    path = write("topic,document,rating\nq,a,E\nq,b,S\nq,c,I\nq,d,later\nq,e,2\n", "file")
-    with pytest.raises(InputError, match=r"line 2: .* relevance is 'E'.*\"E=…,S=…,I=…,later=…\""):
-        read_qrels(path)
-    grades = {"E": 3, "S": 1, "I": 0, "later": None}
-    assert read_qrels(path, grades=grades) == {"q": {"a": 3, "b": 1, "c": 0, "e": 2}}
-    assert set(read_qrels(path, all_relevant=True)["q"].values()) == {1}
-
-
-def test_other_columns_than_ids_make_a_relevance_necessary(write):
-    said = r"no column relevance or score; .* all_relevant=True \(--all-relevant\)"
-    with pytest.raises(InputError, match=said):
-        read_qrels(write("topic,document,title\nq,a,x\n", "file"))
 
 
 def test_families_may_be_a_file(write):

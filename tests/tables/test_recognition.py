@@ -1,9 +1,7 @@
 """The format of a file is recognised from its content, and then from its name."""
 
 import gzip
-import io
 import json
-import zipfile
 
 import pytest
 from written import parquet
@@ -76,23 +74,10 @@ def test_errors_use_the_name_that_the_caller_gives(write):
         read_run(write(TREC + "q1 Q0 a\n"), name="mine")
 
 
-def archive(*names):
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as zipped:
-        for name in names:
-            zipped.writestr(name, "<x/>")
-    return file.getvalue()
-
-
 WRONG = {
     "no file": (None, "no such file"),
     "gzip, cut off": (gzip.compress(TREC.encode(), mtime=0)[:30], "compressed.*damaged"),
     "no gzip": (b"\x1f\x8b\x08 and nothing of the kind", "compressed.*damaged"),
-    "a workbook with a password": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), "password"),
-    "a document of Word": (archive("[Content_Types].xml", "word/document.xml"), "open it in Excel"),
-    "another archive": (archive("run.txt"), "a zip archive; unpack it"),
-    "references": ("TY  - JOUR\nTI  - A\nER  - \n", "references, such as RIS.* export .* CSV"),
-    "a web page": (b"<html><table><tr><td>qid</td></tr></table></html>", "save it as .xlsx"),
 }
 
 

@@ -12,32 +12,14 @@ import json
 import zipfile
 from pathlib import Path
 
-import polars as pl
 import pytest
+from written import parquet, workbook
 
 from pres_plugin.files import read_qrels, read_run, score
 from pres_plugin.messages import InputError
 
 LAYOUTS = json.loads(Path(__file__).with_name("layouts.json").read_text(encoding="utf-8"))
 READERS = {"qrels": read_qrels, "run": read_run}
-
-
-def workbook(sheets):
-    xlsxwriter = pytest.importorskip("xlsxwriter", reason="workbooks cannot be written")
-    pytest.importorskip("fastexcel", reason="workbooks cannot be read")
-    file = io.BytesIO()
-    with xlsxwriter.Workbook(file) as book:
-        for name, rows in sheets.items():
-            sheet = book.add_worksheet(name)
-            for at, row in enumerate(rows):
-                sheet.write_row(at, 0, row)
-    return file.getvalue()
-
-
-def parquet(columns, rows):
-    file = io.BytesIO()
-    pl.DataFrame(rows, schema=columns, orient="row").write_parquet(file)
-    return file.getvalue()
 
 
 def archive(members):
@@ -55,7 +37,9 @@ def content(layout):
         return bytes.fromhex(layout["hex"])
     if "zip" in layout:
         return archive(layout["zip"])
-    return parquet(**layout["parquet"]) if "parquet" in layout else workbook(layout["sheets"])
+    return (
+        parquet(*layout["parquet"].values()) if "parquet" in layout else workbook(layout["sheets"])
+    )
 
 
 @pytest.fixture

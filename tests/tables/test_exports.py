@@ -4,6 +4,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 
 from pres_plugin import InputError
 from pres_plugin.files import score

@@ -59,7 +59,9 @@ def study_options(command: Callable[..., Any]) -> Command:
             check_folder(out, force=force)
         from pres_plugin.study.result import report as report_of
 
-        report = report_of(command(**arguments), command_line())
+        # The command line is quoted so that it can be run again.
+        command_line = shlex.join(["pres-eval", *map(text_of, sys.argv[1:])])
+        report = report_of(command(**arguments), command_line)
         if out is not None:
             said = [*report.summary, *map("Warning: {}.".format, warned)]
             report = replace(report, summary=said)
@@ -82,8 +84,3 @@ def _import_matplotlib() -> None:
     os.environ.pop("MPLBACKEND", None)
     logging.getLogger("matplotlib").setLevel(logging.CRITICAL + 1)
     import matplotlib  # noqa: F401
-
-
-def command_line() -> str:
-    """Return the command line, quoted so that it can be run again."""
-    return shlex.join(["pres-eval", *map(text_of, sys.argv[1:])])

@@ -22,7 +22,10 @@ def kept(qrels, fraction, seed):
     """The judgements that a sample leaves, the rest unjudged."""
     relevant = Judgements.from_dicts(qrels)
     (keep,) = sample(relevant, fraction, [seed])
-    ids = [(topic, doc) for topic, docs in relevant.doc_ids.items() for doc in docs]
+    ids = [
+        (relevant.topics[number], doc)
+        for number, doc in zip(relevant.topic_of, relevant.doc_ids, strict=True)
+    ]
     chosen = {pair for pair, stays in zip(ids, keep, strict=True) if stays}
     return {
         topic: {doc: rel for doc, rel in docs.items() if rel < 1 or (topic, doc) in chosen}

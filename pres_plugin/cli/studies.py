@@ -60,8 +60,10 @@ def study_options(command: Callable[..., Any]) -> Command:
             check_folder(out, force=force)
         from pres_plugin.study.result import report as report_of
 
+        # The command line is quoted so that it can be run again.
+        command_line = shlex.join(["pres-eval", *map(text_of, sys.argv[1:])])
         found = command(**arguments)
-        report = report_of(found, command_line())
+        report = report_of(found, command_line)
         if out is not None:
             report = replace(report, summary=[*report.summary, *warned])
             report.write(out, force=force, progress=with_progress)
@@ -86,8 +88,3 @@ def _import_matplotlib() -> None:
     os.environ.pop("MPLBACKEND", None)
     logging.getLogger("matplotlib").setLevel(logging.CRITICAL + 1)
     import matplotlib  # noqa: F401
-
-
-def command_line() -> str:
-    """Return the command line, quoted so that it can be run again."""
-    return shlex.join(["pres-eval", *map(text_of, sys.argv[1:])])

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from pres_plugin.kernel.arguments import check_ids, number, whole
-from pres_plugin.kernel.goal import USUAL_GOAL, Goal
+from pres_plugin.kernel.goal import Goal
 from pres_plugin.kernel.statistics import STATISTICS
 
 _FROM_0_TO_1 = ("a number from 0 to 1", lambda it: 0 <= it <= 1)
@@ -60,7 +60,7 @@ class RankedTopic:
                 f"documents: {last} retrieved, and {not_retrieved} relevant but not in ranks"
             )
 
-    def statistic(self, name: str, n_max: int | None = None, goal: Goal = USUAL_GOAL) -> Any:
+    def statistic(self, name: str, n_max: int | None, goal: Goal) -> Any:
         """Return one of :data:`STATISTICS`, computed from the ranks up to `n_max`."""
         last = math.inf if n_max is None else n_max
         statistic = STATISTICS[name]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from functools import wraps
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes, is_ours
@@ -20,7 +20,7 @@ class IrMeasuresAdapter(Adapter):
 
     module = "ir_measures"
     distribution = "ir-measures"
-    relies_on = (
+    relies_on: ClassVar[tuple[str, ...]] = (
         "CalcResults",
         "DefaultPipeline.providers",
         "Metric",

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes
@@ -31,7 +31,7 @@ class PyTerrierAdapter(Adapter):
 
     module = "pyterrier"
     distribution = "pyterrier"
-    relies_on = (
+    relies_on: ClassVar[tuple[str, ...]] = (
         "GridScan",
         "GridSearch",
         "__all__",

@@ -6,7 +6,7 @@ The metrics, and the functions that look them up by name, are in :mod:`.native`.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes
@@ -17,7 +17,7 @@ class RanxAdapter(Adapter):
 
     module = "ranx"
     distribution = "ranx"
-    relies_on = (
+    relies_on: ClassVar[tuple[str, ...]] = (
         "data_structures.optimization_report:OptimizationReport.get_metric_label",
         "data_structures.report:Report.get_metric_label",
         "data_structures.report:Report.to_latex",

@@ -487,7 +487,8 @@ def test_runs_without_any_judged_topic_are_refused(door, tmp_path):
     table = two_runs({"unjudged": {"a": 1.0}}, {"unjudged": {"b": 1.0}})
     if "Spark" in door:
         rows = TABLES[door](table, qrels_table(qrels), tmp_path, by="run")
-        assert not any(row["value"] for row in rows)
+        # By Effort, the topics that a run lacks have N documents to check.
+        assert not any(row["value"] for row in rows if "Effort" not in row["measure"])
         return
     with pytest.raises(ValueError, match="no topic in common with the qrels"):
         TABLES[door](table, qrels_table(qrels), tmp_path, by="run")

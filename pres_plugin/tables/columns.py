@@ -285,19 +285,21 @@ def meanings(found: Sequence[str], columns: Names) -> dict[str, list[str]]:
     }
 
 
-def likeness(names: Sequence[str], columns: Names) -> tuple[bool, int, bool, int]:
+def likeness(names: Sequence[str], columns: Names) -> tuple[bool, int, bool, int, int]:
     """Return how much a row looks like a header; larger tuples look more like one.
 
     The tuple states whether the row names columns of topics and documents, how many kinds of
-    columns it names for certain, whether it has several cells, unlike a title, and how many kinds
-    it may name. A single name may be a value, unless the user gives a name of this kind.
+    columns it names for certain, whether it has several cells, unlike a title, how many kinds it
+    may name, and if it names none, how many cells it has. A single name may be a value, unless the
+    user gives a name of this kind.
     """
-    is_row = sum(map(bool, map(plain, names))) > 1
+    n_cells = sum(map(bool, map(plain, names)))
+    is_row = n_cells > 1
     found = meanings(names, columns)
     kinds = [kind for kind in found if found[kind]]
     are_names = is_row and (len(kinds) > 1 or any(columns.get(kind) for kind in kinds))
     both = is_row and bool(found["query_id"] and found["doc_id"])
-    return both, len(kinds) * are_names, is_row, len(kinds)
+    return both, len(kinds) * are_names, is_row, len(kinds), 0 if kinds else n_cells
 
 
 def header_in(rows: Sequence[Sequence[str]], reading: Reading) -> int | None:

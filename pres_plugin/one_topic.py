@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any, overload
 
-from pres_plugin.kernel import statistics
 from pres_plugin.kernel.arguments import check_ids, is_bool, whole
-from pres_plugin.kernel.topic import RankedTopic, relevant_ranks
+from pres_plugin.kernel.topic import relevant_ranks
 from pres_plugin.measures.measure import DocumentChoice, Measure
 
 
@@ -67,7 +68,8 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     import numpy as np
 
     from pres_plugin.measures.parsing import parse_all, several
-    from pres_plugin.ranking.scores import check_collection
+    from pres_plugin.ranking.judgements import Judgements
+    from pres_plugin.ranking.scores import RunRanks
 
     check_ids(ranking, relevant)
     asked, docs = parse_all(measures), list(ranking)
@@ -85,17 +87,18 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
         for doc_id, value in relevance.items()
         if (grade := _grade(doc_id, value)) >= 0
     }
-    judged_docs = [docs[rank - 1] for rank in relevant_ranks(docs, judged.keys())]
+    found = relevant_ranks(docs, judged.keys())
+    values = [judged.pop(docs[rank - 1]) for rank in found]
+    missing = judged.values()
+    ints = partial(np.array, dtype=np.int64)
+    n = len(found) + len(missing)
+    topic = Judgements(["it"], [n], [], ints([*values, *missing]), lambda _: {}, {})
+    ranks = ints(found + [0] * len(missing))
+    run = RunRanks("ranking", ranks, ints([len(docs)]), ints([0]), where="ranking")
     scores = {}
     for each in asked:
-        is_relevant = {doc_id for doc_id, grade in judged.items() if grade >= each.rel}
-        ranks = relevant_ranks(judged_docs if each.judged_only else docs, is_relevant)
-        topic = RankedTopic(len(is_relevant), ranks)
-        known = len(docs) + topic.n - len(ranks)
-        check_collection(each, np.array([known]), lambda _: "the topic")
-        n_docs = len(judged) if each.judged_only else each.N
-        formula = each.declaration.formula
-        scores[str(each)] = float(statistics.score(formula, topic, each.cutoff, n_docs, each.goal))
+        ranked = replace(topic.ranked(run, each.document_choice), name_of=lambda _: "the topic")
+        scores[str(each)] = ranked.score(each).item()
     return scores if several(measures) is measures else scores.popitem()[1]
 
 

@@ -1,15 +1,19 @@
 """Studies accept runs and judgements in each form that people have them in."""
 
+import random
+
 import pandas as pd
 import polars as pl
 import pytest
 
+import pres_plugin
 from pres_plugin import InputError, pres
 from pres_plugin.frames import score as score_frames
 from pres_plugin.study.scoring import score
 
 JUDGED = {"q1": ["a", "b"], "q2": ["c"]}
 RUN = {"q1": ["a", "z", "b"], "q2": ["y", "c"]}
+DOCS = [f"d{i}" for i in range(100)]
 EXPECTED = [pres([1, 3], 2, 10), pres([2], 1, 10)]
 
 
@@ -43,6 +47,14 @@ def test_columns_of_frames_are_found_by_the_names_of_pyterrier(run):
     scores = score_frames(run, qrels, "PRES@10")
     assert list(scores["qid"]) == ["q1", "q2"]
     assert list(scores["value"]) == EXPECTED
+
+
+def test_one_ranking_has_the_same_average_precision_to_the_last_digit():
+    rng = random.Random(0)
+    judged = {f"q{i}": rng.sample(DOCS, 30) for i in range(30)}
+    run = {topic: rng.sample(DOCS, 90) for topic in judged}
+    values = score(judged, {"run": run}, ["AP"]).values.ravel().tolist()
+    assert values == [pres_plugin.score(run[topic], judged[topic], "AP") for topic in judged]
 
 
 WRONG = {

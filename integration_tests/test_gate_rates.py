@@ -44,6 +44,18 @@ def test_if_the_true_difference_is_the_margin_both_errors_have_the_rate_of_the_i
     assert within(found["worse"], 0.02, 0.03)
 
 
+@pytest.mark.parametrize(
+    ("mean", "n_topics", "right", "wrong"),
+    [(0, 20, "pass", "worse"), (0, 100, "pass", "worse"), (-2 * MARGIN, 50, "worse", "pass")],
+)
+def test_a_clear_case_is_decided_with_the_power_of_the_t_test(mean, n_topics, right, wrong):
+    found = verdicts(np.random.default_rng(n_topics).normal(mean, 0.05, (N, n_topics)))
+    critical = stats.t.ppf(0.975, n_topics - 1)
+    power = stats.nct.sf(critical, n_topics - 1, MARGIN / 0.05 * np.sqrt(n_topics))
+    assert within(found[right], power - 0.02, min(power + 0.02, 1))
+    assert found[wrong] <= 2
+
+
 @pytest.mark.parametrize(("n_topics", "most"), [(10, 0.2), (50, 0.06), (200, 0.04)])
 def test_more_candidates_pass_if_few_topics_lose_much(n_topics, most):
     """These are the rates on the page "Compare and report"."""

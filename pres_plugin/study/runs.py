@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from pres_plugin.measures.parsing import check_sizes, ours_and_others
 from pres_plugin.messages import InputError, problems_of
@@ -15,10 +15,25 @@ from pres_plugin.study.arguments import Run, checked_items
 from pres_plugin.tables.base import Value
 from pres_plugin.unmatched import warn
 
-AnyQrels: TypeAlias = Qrels | Judgements
-"""Judgements as studies accept them: as dicts, or read from files already."""
+Lists: TypeAlias = Mapping[str, Sequence[str]]
+"""The documents of each topic: those of a run best first, or those that are relevant."""
 
-AnyRuns: TypeAlias = Mapping[str, Run] | Iterable[tuple[str, Run] | RunRanks]
+
+class Frame(Protocol):
+    """A dataframe whose columns have the names that :mod:`pres_plugin.frames` knows."""
+
+    @property
+    def columns(self) -> Any:
+        """The names of the columns."""
+
+
+AnyQrels: TypeAlias = Qrels | Lists | Frame | Judgements
+"""Judgements as studies accept them: in memory, or read from files already."""
+
+AnyRun: TypeAlias = Run | Lists | Frame
+"""A run in memory."""
+
+AnyRuns: TypeAlias = Mapping[str, AnyRun] | Iterable[tuple[str, AnyRun] | RunRanks]
 """Runs as studies accept them: a mapping of name to run, or an iterable of pairs of name and run.
 
 An iterable may instead contain runs that are ranked already, as those that are read from files.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import polars as pl
@@ -268,20 +269,35 @@ def positions(row: Sequence[str]) -> list[str]:
     return [str(position) for position in range(1, len(row) + 1)]
 
 
+def _spellings(names: Names) -> dict[str, tuple[set[str], set[str]]]:
+    """Return the names of each kind, as they are and plain."""
+    return {kind: ({*of}, {*map(plain, of)}) for kind, of in names.items()}
+
+
+# Made once, because the rows above the header of each file are compared with them.
+_KNOWN = _spellings(NAMES), _spellings(EVERYDAY_NAMES)
+
+
 def meanings(found: Sequence[str], columns: Names) -> dict[str, list[str]]:
     """Return the columns of each kind: those that the user names, or those with known names.
 
     Exact names come first, then their variants in spelling, and everyday names come last.
     """
-    sources: tuple[Names, ...] = (columns, NAMES, EVERYDAY_NAMES)
+    sources = (_spellings(columns), *_KNOWN)
+    plain_names = [*map(plain, found)]
+    kinds = NAMES | EVERYDAY_NAMES
+    spelled = chain.from_iterable(same for of in sources for _, same in of.values())
+    if set(plain_names).isdisjoint(spelled):  # most rows that precede a header, or are data
+        return {kind: [] for kind in kinds}
 
-    def alike(names: Sequence[str]) -> list[str]:
-        exact, same = [name for name in found if name in names], set(map(plain, names))
-        return exact or [name for name in found if plain(name) in same]
+    def alike(exact: set[str], same: set[str]) -> list[str]:
+        return [name for name in found if name in exact] or [
+            name for name, each in zip(found, plain_names, strict=True) if each in same
+        ]
 
     return {
-        kind: next(filter(None, (alike(of.get(kind, ())) for of in sources)), [])
-        for kind in NAMES | EVERYDAY_NAMES
+        kind: next(filter(None, (alike(*of[kind]) for of in sources if kind in of)), [])
+        for kind in kinds
     }
 
 

@@ -79,10 +79,12 @@ def cannot_be_run(path: str, reading: Reading) -> bool:
     """Return whether a file in a folder is a text, or a table without documents and numbers."""
     if path.lower().endswith(_TEXTS):
         return True
-    start = start_of(path, path)
-    if reading.format or reading.topics_in or recognised(start, reading):
+    if reading.format or reading.topics_in:
         return False
-    return not _NUMBER.search(start.lstrip().partition(b"\n")[0])
+    start = start_of(path, path)
+    # Looking for a number is faster than recognising the format.
+    has_number = _NUMBER.search(start.lstrip().partition(b"\n")[0])
+    return not has_number and recognised(start, reading) is None
 
 
 def check_opened(files: Sequence[DataFile]) -> None:

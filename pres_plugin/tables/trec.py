@@ -45,8 +45,10 @@ class TrecFile(TextFile):
         """Return whether the first line has as many fields as a line of a run or of qrels."""
         if reading.value not in _FIELDS:
             return False
-        fields = _normalised(start).partition(b"\n")[0].split()
-        if not fields:  # the file is empty, or begins with long comments
+        # Long comments may come first.
+        text = _normalised(start[:10_000]) or _normalised(start)
+        fields = text.partition(b"\n")[0].split()
+        if not fields:
             return True
         kinds = _FIELDS.keys() & {reading.value} if reading.has_positions else _FIELDS
         named = [each for each in kinds if len(fields) == len(_FIELDS[each][0])]

@@ -99,7 +99,7 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
             "--grades",
             metavar="WORD=NUMBER,...",
             callback=_grades,
-            help="Relevance that each word in QRELS stands for, for example yes=2,partly=1,no=0. "
+            help="Relevance that each word in QRELS means, for example yes=2,partly=1,no=0. "
             "A word without a number, as in later=, means unjudged.",
             show_default="1 for yes, true, included and the like, 0 for their opposites",
         )
@@ -157,7 +157,7 @@ def columns_repeated(arguments: Sequence[str]) -> list[str]:
 
 
 def _columns(context: click.Context, option: click.Parameter, values: Sequence[str]) -> Names:
-    """Return the names of each kind in several KIND=NAME, of which a value may contain several."""
+    """Return the names of each kind; a value contains one or more KIND=NAME."""
     found: dict[str, list[str]] = {}
     for value in values:
         before, *parts = re.split(rf"(?:^|\s+)({'|'.join(KINDS)})=", value)

@@ -84,7 +84,7 @@ def score(
         it. `qrels` and each of the `runs` may be such a folder or workbook. By default, the rows
         name their topics. If they do not, in any file, all rows belong to one topic.
     grades : dict of str to int or None, optional
-        The relevance that each word in the judgements stands for; None if the document is
+        The relevance that each word in the judgements means; None if the document is
         unjudged. By default, words such as ``included``, ``yes`` and ``true`` mean 1, and their
         opposites 0. A document without a relevance is unjudged, too.
     all_relevant : bool, default False

@@ -151,7 +151,7 @@ def gate(
 
 
 def decided(found: Comparison, margin: float, least: float | None = None) -> Gate:
-    """Decide about a comparison of two runs, of which the first one is the baseline."""
+    """Decide about a comparison of two runs. The first run is the baseline."""
     scores = found.scores
     pairs = found.tables["pairs"].frame.rename({"first": "candidate", "second": "baseline"})
     # The standardised difference may be NaN, which JSON lacks.

@@ -49,10 +49,10 @@ ENDINGS: dict[str, str] = {
 }
 
 
-#: The relevance that each word stands for; None if the document is unjudged.
+#: The relevance that each word means; None if it means that the document is unjudged.
 Grades = Mapping[str, int | None]
 
-#: What a folder or a workbook is made of if its parts are topics.
+#: Which parts are topics: the files of a folder, or the sheets of a workbook.
 Parts = Literal["files", "sheets"]
 
 
@@ -65,9 +65,9 @@ class Reading:
     positions in tables without names. `duplicates` states which row of a repeated document to keep.
     `families` are those of documents, which are then folded. `topics_in` states whether each file
     of a folder, or each sheet of a workbook, is a topic, and `topic` is the one of a single file.
-    `grades` is the relevance that words stand for, and with `all_relevant`, it is always 1. Copies
-    of standard input and of pipes are deleted when `temporary_files` is closed.
-    Raise a ValueError for an unknown format or value of `duplicates` or `topics_in`.
+    `grades` contains the relevance that each word means. With `all_relevant`, all documents have
+    a relevance of 1. Copies of standard input and of pipes are deleted when `temporary_files` is
+    closed. Raise a ValueError for an unknown value of `format`, `duplicates` or `topics_in`.
     """
 
     value: Value

@@ -39,7 +39,7 @@ _EXPECTED = {
 }
 
 # What people and tools write for a relevance of 1 and of 0, in English and German. I and E are not
-# among them: they stand for included and excluded, but also for irrelevant and exact.
+# among them: in some files they mean included and excluded, in others irrelevant and exact.
 _RELEVANCE = {
     **dict.fromkeys(("yes", "y", "true", "ja", "j", "wahr"), 1),
     **dict.fromkeys(("include", "included", "relevant"), 1),
@@ -173,7 +173,7 @@ class Words:
             return "write 1 or 0"
         grades = ",".join(f"{shortened(word)}=…" for word in self._unknown)
         return (
-            "say which number each word stands for, with grades={'WORD': NUMBER} "
+            "say which number each word means, with grades={'WORD': NUMBER} "
             f'(--grades "{grades}")'
         )
 

@@ -2,8 +2,8 @@
 
 ``layouts.json`` names the source of each. The ids in it are invented; the columns are not, except
 that some come from manuals (their sources say that no file was found). In
-``qrels`` and ``run``, ``*`` stands for the only topic of a file without topics, and a list contains
-documents best first. ``refused`` is a part of the message, for the readers in ``reads``.
+``qrels`` and ``run``, ``*`` is the only topic of a file without topics, and the documents in a list
+are in order, best first. ``refused`` is a part of the message, for the readers in ``reads``.
 """
 
 import inspect

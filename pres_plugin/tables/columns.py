@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 import polars as pl
@@ -285,10 +284,6 @@ def meanings(found: Sequence[str], columns: Names) -> dict[str, list[str]]:
     """
     sources = (_spellings(columns), *_KNOWN)
     plain_names = [*map(plain, found)]
-    kinds = NAMES | EVERYDAY_NAMES
-    spelled = chain.from_iterable(same for of in sources for _, same in of.values())
-    if set(plain_names).isdisjoint(spelled):  # most rows that precede a header, or are data
-        return {kind: [] for kind in kinds}
 
     def alike(exact: set[str], same: set[str]) -> list[str]:
         return [name for name in found if name in exact] or [
@@ -297,7 +292,7 @@ def meanings(found: Sequence[str], columns: Names) -> dict[str, list[str]]:
 
     return {
         kind: next(filter(None, (alike(*of[kind]) for of in sources if kind in of)), [])
-        for kind in kinds
+        for kind in NAMES | EVERYDAY_NAMES
     }
 
 

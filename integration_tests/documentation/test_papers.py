@@ -122,4 +122,6 @@ def test_systematic_reviews_are_compared_with_the_printed_values(papers):
     samples = table.sort_values("sample").groupby(["cutoff", "fraction"])
     assert len(samples) == len(systematic_reviews.PAPER_TAUS)
     for key, taus in systematic_reviews.PAPER_TAUS.items():
-        np.testing.assert_array_equal(taus, samples.get_group(key)[["pres", "map", "recall"]])
+        # The printed averages are not always the printed samples' means, rounded.
+        means = samples.get_group(key)[["pres", "map", "recall"]].mean()
+        np.testing.assert_allclose(taus, means, rtol=0, atol=0.007)

@@ -228,6 +228,5 @@ def main() -> None:
             figure.savefig(PICTURES_OF_TABLE_4 / f"{name}.png", dpi=150)  # they are long
 
 
-
 if __name__ == "__main__":
     main()

@@ -1,29 +1,42 @@
 """Draw the pictures of PRES explained, reproduction.md and the README.
 
-Run it as ``python docs/explained_pictures.py``. It writes the pictures into the folder
-``explained``. They show the systems in ``examples``, the systems that a code block in
-explained/choosing-nmax.md defines, and the theory in the papers. No other data are needed.
+``python docs/explained_pictures.py`` writes pictures into the folder ``explained``. They show the
+systems in ``examples``, the systems that a code block in explained/choosing-nmax.md defines, and
+the theory in the papers.
+
+With Table 4 of the paper, ``python docs/explained_pictures.py table4-clef-ip-2009.tsv`` also writes
+pictures of the 48 runs into the folder ``reproduction``. The columns of the file are ``run``,
+``map``, ``recall`` and ``pres``.
 """
 
 from __future__ import annotations
 
+import argparse
+import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pres_plugin import pres, pres_est, recall, rnorm
 from pres_plugin.files import read_qrels, read_run
-from pres_plugin.study.explain import explain
+from pres_plugin.study.compare.analysis import Comparison, compared
+from pres_plugin.study.compare.picture import rank_changes, sorted_scores
+from pres_plugin.study.explain import Explanation, explain
 from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.output import style
+from pres_plugin.study.scoring import Scores
+from pres_plugin.study.statistics.method import Method
 from pres_plugin.study.sweep import sweep
 from pres_plugin.study.sweep.picture import curves
 
 DOCS = Path(__file__).parent
 EXAMPLES = DOCS / "examples"
 PICTURES = DOCS / "explained"
+PICTURES_OF_TABLE_4 = DOCS / "reproduction"
 
 CUTOFFS = range(10, 501, 10)
 #: The number of relevant documents in the paper's figures.
@@ -95,7 +108,7 @@ def pres_and_reciprocal_rank(n_max: int = 100) -> Chart:
 def rnorm_and_recall(
     n_max: int = 1000, sizes: Sequence[int] = (2_000, 10_000, 100_000, 1_000_000)
 ) -> Chart:
-    """Plot Rnorm against recall for several collection sizes (SIGIR 2010, Fig. 2).
+    """Plot Rnorm against recall for several collection sizes (about SIGIR 2010, Fig. 2).
 
     The relevant documents that are found are the last ones retrieved.
     """
@@ -106,7 +119,7 @@ def rnorm_and_recall(
 
 
 def more_relevant_than_checked(n_max: int = 100) -> Chart:
-    """Plot PRES and PRES_est as n grows beyond Nmax (SIGIR 2010, Fig. 9).
+    """Plot PRES and PRES_est as n grows beyond Nmax.
 
     Each measure is drawn for a ranking of relevant documents only, and for one in which every
     second document is relevant.
@@ -124,6 +137,21 @@ def more_relevant_than_checked(n_max: int = 100) -> Chart:
     return Chart("number of relevant documents n", "score", numbers, curves)
 
 
+@style.styled
+def best_case_beyond_n_max(n: int = 15, n_max: int = 10) -> Any:
+    """Draw the areas of a ranking for n > Nmax (SIGIR 2010, Fig. 9)."""
+    found = (1, 3, 4, 7, 8, 10)
+    at = np.array([*found, *[0] * (n - len(found))])
+    title = f"{n} relevant documents, Nmax = {n_max}"
+    figure = areas([Explanation(title, "topic", n_max, [f"d{i}" for i in range(n)], at)])
+    # The paper's figure does not show where a recall of 0.95 is reached.
+    (axes,), (legend,) = figure.axes, figure.legends
+    axes.lines[-1].remove()
+    legend.remove()
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    return figure
+
+
 def theory() -> Iterator[tuple[str, Any]]:
     """Yield the name and figure of each chart of the theory."""
     figure = more_relevant_than_checked(n_max=100).draw()
@@ -132,6 +160,7 @@ def theory() -> Iterator[tuple[str, Any]]:
     axes.annotate("n = Nmax = 100", (100, 0.02), xytext=(3, 0), fontsize=6.5,
                   textcoords="offset points", color="#333333")  # fmt: skip
     yield "more-relevant-than-checked", figure
+    yield "best-case-beyond-n-max", best_case_beyond_n_max()
     figure = rnorm_and_recall().draw()
     (axes,) = figure.axes
     axes.plot([0, 1], [0, 1], color="#777777", linewidth=0.7, linestyle=":", zorder=1)
@@ -163,11 +192,40 @@ def pictures() -> Iterator[tuple[str, Any]]:
     yield from theory()
 
 
+def table_4(file: Path, measures: Sequence[str]) -> Comparison:
+    """Compare the runs of Table 4 by MAP, recall and PRES, in the order of `measures`.
+
+    Only means are printed. Each is the score of a single topic here, so nothing can be tested.
+    """
+    columns = {"AP@1000": "map", "R@1000": "recall", "PRES@1000": "pres"}
+    with file.open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    means = np.array([[float(row[columns[measure]]) for measure in measures] for row in rows])
+    runs = tuple(row["run"] for row in rows)
+    scores = Scores(runs, ("all",), tuple(measures), means[:, np.newaxis], means)
+    return compared(scores, (), Method(), None)
+
+
+def pictures_of_table_4(file: Path) -> Iterator[tuple[str, Any]]:
+    """Yield the name and figure of each picture of Table 4 (SIGIR 2010, Fig. 5 and 6)."""
+    figure = sorted_scores(table_4(file, ["PRES@1000", "R@1000", "AP@1000"]))
+    figure.axes[0].set_xlabel("score, mean of 400 topics")
+    yield "sorted-by-pres", figure
+    yield "positions", rank_changes(table_4(file, ["AP@1000", "PRES@1000", "R@1000"]))
+
+
 def main() -> None:
-    """Draw the pictures into their folder."""
+    """Draw the pictures into their folders."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("table_4", nargs="?", type=Path, help="Table 4 of the paper")
+    file = parser.parse_args().table_4
     PICTURES.mkdir(exist_ok=True)
     for name, figure in pictures():
         style.save(figure, PICTURES / f"{name}.png")
+    if file is not None:
+        PICTURES_OF_TABLE_4.mkdir(exist_ok=True)
+        for name, figure in pictures_of_table_4(file):
+            figure.savefig(PICTURES_OF_TABLE_4 / f"{name}.png", dpi=150)  # they are long
 
 
 if __name__ == "__main__":

@@ -87,3 +87,9 @@ def test_each_picture_is_drawn_by_its_script():
     }
     stored = {folder: {path.stem for path in (DOCS / folder).glob("*.png")} for folder in drawn}
     assert drawn == stored
+
+
+def test_the_pictures_of_table_4_are_drawn_by_their_script(data):
+    drawn = explained_pictures.pictures_of_table_4(data / "papers" / "table4-clef-ip-2009.tsv")
+    stored = {path.stem for path in explained_pictures.PICTURES_OF_TABLE_4.iterdir()}
+    assert {name for name, _ in drawn} == stored

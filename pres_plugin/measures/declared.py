@@ -101,7 +101,8 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     References
     ----------
     .. [1] W. Magdy and G. J. F. Jones. PRES: a score metric for evaluating
-       recall-oriented information retrieval applications. SIGIR 2010, 611-618 (section 4).
+       recall-oriented information retrieval applications. SIGIR 2010, 611-618
+       (section 5, equation 3).
        https://doi.org/10.1145/1835449.1835551
 
     Examples

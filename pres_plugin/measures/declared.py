@@ -75,7 +75,7 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int
-        Nmax, the number of documents that the user is willing to check. If it is
+        Nmax, the number of results that the user is willing to check. If it is
         less than `n_relevant`, PRES is at most `n_max` / `n_relevant`.
 
     Returns
@@ -101,12 +101,12 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     References
     ----------
     .. [1] W. Magdy and G. J. F. Jones. PRES: a score metric for evaluating
-       recall-oriented information retrieval applications. SIGIR 2010, 611-618 (section 4).
+       recall-oriented information retrieval applications. SIGIR 2010, 611-618 (section 5, equation 3).
        https://doi.org/10.1145/1835449.1835551
 
     Examples
     --------
-    A topic has four relevant documents, and the user checks 100 documents. Finding one
+    A topic has four relevant documents, and the user checks 100 results. Finding one
     relevant document at rank 1 scores less than finding all four around rank 50.
 
     >>> from pres_plugin import pres
@@ -152,7 +152,7 @@ def pres_est(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int
-        Nmax, the number of documents that the user is willing to check.
+        Nmax, the number of results that the user is willing to check.
 
     Returns
     -------
@@ -234,7 +234,7 @@ def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None 
     n_docs : int
         Number N of documents in the collection.
     n_max : int, optional
-        Number of documents that the user is willing to check; by default, all that
+        Number of results that the user is willing to check; by default, all that
         were retrieved.
 
     Returns
@@ -567,7 +567,7 @@ def last_rel(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) ->
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int, optional
-        Cutoff: the number of documents to consider; all by default.
+        Cutoff: the number of results to consider; all by default.
 
     Returns
     -------
@@ -617,7 +617,7 @@ def average_precision(ranks: Iterable[int], n_relevant: int, n_max: int | None =
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int, optional
-        Cutoff: the number of documents to consider; all by default.
+        Cutoff: the number of results to consider; all by default.
 
     Returns
     -------
@@ -664,7 +664,7 @@ def recall(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> f
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int, optional
-        Cutoff: the number of documents to consider; all by default.
+        Cutoff: the number of results to consider; all by default.
 
     Returns
     -------

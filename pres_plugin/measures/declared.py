@@ -101,7 +101,8 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     References
     ----------
     .. [1] W. Magdy and G. J. F. Jones. PRES: a score metric for evaluating
-       recall-oriented information retrieval applications. SIGIR 2010, 611-618 (section 5, equation 3).
+       recall-oriented information retrieval applications. SIGIR 2010, 611-618
+       (section 5, equation 3).
        https://doi.org/10.1145/1835449.1835551
 
     Examples
@@ -316,6 +317,8 @@ def wss(
     reaches the recall at the expected rank g(N+1)/(n+1), where g is the number of
     documents to find. At R = 0.95, its expected score is about 0.45 for n = 1 and 0.15 for n = 4.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     ranks : iterable of int
@@ -404,6 +407,8 @@ def tnr(
     from 0 to 1, so that the best score is the same for all topics and collections. In a random
     order, its expected value is 1 - g/(n+1), unless all documents are relevant.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     ranks : iterable of int
@@ -485,6 +490,8 @@ def effort(
     same way. Where it is not, WSS is 0, and N·(R - WSS) would be R·N. A random order reaches
     the recall at the expected rank g(N+1)/(n+1), where g is the number of documents to find.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     ranks : iterable of int
@@ -558,6 +565,8 @@ def last_rel(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) ->
 
     A smaller value is not necessarily better: it can mean that the user had little to check,
     or that the ranking missed relevant documents.
+
+    .. versionadded:: 0.2.0
 
     Parameters
     ----------

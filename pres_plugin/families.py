@@ -13,6 +13,8 @@ from typing import TypeVar
 from pres_plugin.messages import quoted
 from pres_plugin.publications import number_of
 
+__all__ = ["fold", "unmapped"]
+
 #: In place of a mapping: the family of a publication is its office and number.
 PUBLICATIONS = "publications"
 
@@ -23,6 +25,8 @@ def fold(
     topics: Mapping[str, Mapping[str, _Number]], families: Mapping[str, str] | str
 ) -> dict[str, dict[str, _Number]]:
     """Fold the documents of a run or of judgements into families.
+
+    .. versionadded:: 0.2.0
 
     Parameters
     ----------
@@ -85,6 +89,8 @@ def unmapped(
     """Return the documents of a run or of judgements that `families` does not contain.
 
     For 'publications', these are the ids that do not look like publication numbers.
+
+    .. versionadded:: 0.2.0
 
     Examples
     --------

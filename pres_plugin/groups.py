@@ -17,6 +17,8 @@ def group_means(
 ) -> tuple[list[str], list[int], Floats]:
     """Average scores over the topics of each group, and add up counts such as NumRel.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     topics : sequence of str

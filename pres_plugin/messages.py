@@ -14,7 +14,10 @@ from typing import Any
 
 
 class InputError(ValueError):
-    """Judgements, runs or arguments are wrong. The message says which, where and what to do."""
+    """Judgements, runs or arguments are wrong. The message says which, where and what to do.
+
+    .. versionadded:: 0.2.0
+    """
 
     __module__ = "pres_plugin"  # so that tracebacks show where to import it from
 

@@ -28,6 +28,8 @@ def score(
 def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float]:
     """Score the ranking of one topic, given as a list of document ids.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     ranking : iterable of document ids

@@ -41,6 +41,8 @@ class UnmatchedIdsWarning(UserWarning):
     issued if no topic of a run is judged, and if no judged document was retrieved in five topics or
     more. Up to 1,000 ids in each of up to 20 topics are compared.
 
+    .. versionadded:: 0.2.0
+
     Examples
     --------
     Raise an error instead:

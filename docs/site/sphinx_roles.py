@@ -2,6 +2,7 @@
 
 Roles and the entries of "See Also" become links to the objects on the pages. Citations such
 as ``[1]_`` become links to the entries of "References", and these link to their DOIs.
+``.. versionadded::`` becomes a sentence.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ __all__ = ["SphinxRoles"]
 _ROLE = re.compile(r":(?:attr|class|data|func|meth|mod):`([^`]+)`")
 _LITERAL = re.compile(r"``([^`]+)``")
 _CITATION = re.compile(r"\[(\d+)\]_")
+_ADDED = re.compile(r"^( *)\.\. versionadded:: (\S+)$", re.MULTILINE)
 _URL = re.compile(r"https?://\S+")
 
 
@@ -40,6 +42,7 @@ def as_markdown(text: str, obj: griffe.Object) -> str:
     # As HTML, because mkdocstrings changes the targets of Markdown links within a page.
     text = _CITATION.sub(lambda m: f'<a href="#{_anchor(obj, m[1])}">[{m[1]}]</a>', text)
     text = _ROLE.sub(lambda match: _link(match[1].removeprefix("~"), obj), text)
+    text = _ADDED.sub(r"\1*New in version \2.*", text)
     return _LITERAL.sub(r"`\1`", text)
 
 

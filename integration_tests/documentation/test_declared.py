@@ -1,7 +1,7 @@
-"""Pages repeat what pyproject.toml declares, and paths that exist."""
+"""Pages repeat what pyproject.toml declares, and paths that exist. They have an entry per name."""
 
 import re
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 
 import pytest
@@ -53,3 +53,31 @@ def test_the_paths_that_a_page_names_exist(page):
     roots = (PROJECT, PROJECT / "pres_plugin", PROJECT / "pres_plugin" / "adapters")
     assert paths
     assert [path for path in paths if not any((root / path).exists() for root in roots)] == []
+
+
+def named(path):
+    """The object of this name; None if only type checkers know it."""
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(module), name, None)
+
+
+def public_names():
+    """Each name in the `__all__` of a module, with the module."""
+    for path in sorted((PROJECT / "pres_plugin").rglob("*.py")):
+        if re.search("^__all__ = ", path.read_text(encoding="utf-8"), re.MULTILINE):
+            module = ".".join(path.relative_to(PROJECT).with_suffix("").parts)
+            module = module.removesuffix(".__init__")
+            yield from (f"{module}.{name}" for name in import_module(module).__all__)
+
+
+def test_each_public_name_has_one_entry():
+    pages = [path.read_text(encoding="utf-8") for path in (DOCS / "reference").rglob("*.md")]
+    entries = re.findall(r"^::: (pres_plugin\S+)$", "\n".join(pages), re.MULTILINE)
+    described = [named(entry) for entry in entries]
+    lacking = {
+        name
+        for name in public_names()
+        if name not in entries and not any(named(name) is each for each in described)
+    }
+    assert lacking == {"pres_plugin.__version__"}
+    assert len(set(entries)) == len(entries)

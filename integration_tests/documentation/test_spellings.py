@@ -122,7 +122,7 @@ SCORES = {
 
 @pytest.mark.parametrize(
     ("page", "head"),
-    [("explained/ap-and-recall.md", "ranks of relevant documents"), ("try.md", "Ranks")],
+    [("explained/pres-ap-recall.md", "ranks of relevant documents"), ("try.md", "Ranks")],
 )
 def test_tables_of_rankings_show_the_scores_of_their_ranks(page, head):
     rows = [row for heads, rows in tables(page) if head in heads for row in rows]

@@ -172,7 +172,7 @@ def test_scores_saved_for_the_hub_are_titled(two_runs, tmp_path):
 @pytest.mark.parametrize(
     ("metric", "says"),
     [
-        ("pres", "pres: the cutoff (Nmax, how many documents the user is willing to check) must"),
+        ("pres", "pres: the cutoff (Nmax, the number of results that the user is willing"),
         ("pres@20000000000", "must be from 1 to 10000000000"),
         ("rnorm.x", "rnorm.x: write the number of documents in the collection after a dot"),
         ("rnorm.200@-1", "rnorm.200@-1: the cutoff (Nmax"),

@@ -111,7 +111,7 @@ def _about(
 
     Each warning follows the name of its kind.
 
-    PRES assumes that the user checks Nmax documents. If a run was cut off earlier, the
+    PRES assumes that the user checks Nmax results. If a run was cut off earlier, the
     documents after the cut count as missed, even if their ranks would be within Nmax.
     """
     path, there = run.where, set(run.order.tolist())

@@ -27,6 +27,8 @@ def read_qrels(
 ) -> dict[str, dict[str, int]]:
     """Read judgements in any of the file formats.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     path : str or path
@@ -89,6 +91,8 @@ def read_run(
     As in trec_eval, documents are ordered by their scores. In TREC's format, ranks and the order
     of the lines are ignored. If a file contains ranked lists, or ranks without scores, documents
     get scores that decrease from rank to rank.
+
+    .. versionadded:: 0.2.0
 
     Parameters
     ----------

@@ -50,6 +50,8 @@ def score(
     workbooks, and runs in which the rows of a topic are not contiguous are read as a whole.
     ``pres-eval score`` scores in the same way.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     qrels : str or path

@@ -25,6 +25,8 @@ def fold_families(
 ) -> Any:
     """Fold the documents of a run or of qrels in a dataframe into families.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     frame : dataframe

@@ -75,7 +75,7 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int
-        Nmax, the number of documents that the user is willing to check. If it is
+        Nmax, the number of results that the user is willing to check. If it is
         less than `n_relevant`, PRES is at most `n_max` / `n_relevant`.
 
     Returns
@@ -107,7 +107,7 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
 
     Examples
     --------
-    A topic has four relevant documents, and the user checks 100 documents. Finding one
+    A topic has four relevant documents, and the user checks 100 results. Finding one
     relevant document at rank 1 scores less than finding all four around rank 50.
 
     >>> from pres_plugin import pres
@@ -153,7 +153,7 @@ def pres_est(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int
-        Nmax, the number of documents that the user is willing to check.
+        Nmax, the number of results that the user is willing to check.
 
     Returns
     -------
@@ -235,7 +235,7 @@ def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None 
     n_docs : int
         Number N of documents in the collection.
     n_max : int, optional
-        Number of documents that the user is willing to check; by default, all that
+        Number of results that the user is willing to check; by default, all that
         were retrieved.
 
     Returns
@@ -316,6 +316,8 @@ def wss(
     A positive score does not show that a ranking is better than a random order. A random order
     reaches the recall at the expected rank g(N+1)/(n+1), where g is the number of
     documents to find. At R = 0.95, its expected score is about 0.45 for n = 1 and 0.15 for n = 4.
+
+    .. versionadded:: 0.2.0
 
     Parameters
     ----------
@@ -405,6 +407,8 @@ def tnr(
     from 0 to 1, so that the best score is the same for all topics and collections. In a random
     order, its expected value is 1 - g/(n+1), unless all documents are relevant.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     ranks : iterable of int
@@ -486,6 +490,8 @@ def effort(
     same way. Where it is not, WSS is 0, and N·(R - WSS) would be R·N. A random order reaches
     the recall at the expected rank g(N+1)/(n+1), where g is the number of documents to find.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     ranks : iterable of int
@@ -560,6 +566,8 @@ def last_rel(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) ->
     A smaller value is not necessarily better: it can mean that the user had little to check,
     or that the ranking missed relevant documents.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     ranks : iterable of int
@@ -568,7 +576,7 @@ def last_rel(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) ->
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int, optional
-        Cutoff: the number of documents to consider; all by default.
+        Cutoff: the number of results to consider; all by default.
 
     Returns
     -------
@@ -618,7 +626,7 @@ def average_precision(ranks: Iterable[int], n_relevant: int, n_max: int | None =
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int, optional
-        Cutoff: the number of documents to consider; all by default.
+        Cutoff: the number of results to consider; all by default.
 
     Returns
     -------
@@ -665,7 +673,7 @@ def recall(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> f
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int, optional
-        Cutoff: the number of documents to consider; all by default.
+        Cutoff: the number of results to consider; all by default.
 
     Returns
     -------

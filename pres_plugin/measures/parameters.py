@@ -58,7 +58,7 @@ class Parameter:
         return whole(name, number, most=self.largest, kind=Integral)
 
 
-CUTOFF = Parameter("cutoff", int, "Nmax, how many documents the user is willing to check")
+CUTOFF = Parameter("cutoff", int, "Nmax, the number of results that the user is willing to check")
 REL = Parameter("rel", int, "lowest relevance that counts as relevant", default=1)
 JUDGED_ONLY = Parameter(
     "judged_only",

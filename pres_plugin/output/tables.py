@@ -37,6 +37,8 @@ _CHUNK = 100_000
 class Table:
     """Columns of the same length, by name.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     values : mapping of str to array_like, or pandas.DataFrame
@@ -192,7 +194,10 @@ def by_measure(measures: Sequence[str], values: NDArray[Any]) -> dict[str, NDArr
 
 
 def bounded(values: ArrayLike, low: ArrayLike, high: ArrayLike) -> pl.Series:
-    """Return the values of a column with the bounds of their intervals, which may be NaN."""
+    """Return the values of a column with the bounds of their intervals, which may be NaN.
+
+    .. versionadded:: 0.2.0
+    """
     return pl.DataFrame({"value": values, "low": low, "high": high}, strict=False).to_struct()
 
 
@@ -201,12 +206,18 @@ as_p_value: Write = words.p_value
 
 
 def as_percent(value: float, _decimals: int = 0) -> str:
-    """Write a fraction in percent."""
+    """Write a fraction in percent.
+
+    .. versionadded:: 0.2.0
+    """
     return words.percent(value)
 
 
 def as_measure(measures: Sequence[str]) -> Write:
-    """Return how to write the names of measures: as labels."""
+    """Return how to write the names of measures: as labels.
+
+    .. versionadded:: 0.2.0
+    """
     shown = words.labels(measures)
     return lambda value, _: in_table(shown[value])
 

@@ -26,8 +26,8 @@ from pres_plugin.ranking.rows import UInts, hashes, numbered, repeated
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.unmatched import MOST_IDS, MOST_TOPICS
 
-#: What to do when a document occurs twice in a topic.
 Duplicates = Literal["error", "first", "last", "highest"]
+"""What to do when a document occurs twice in a topic."""
 
 Dicts = dict[str, dict[str, Any]]
 

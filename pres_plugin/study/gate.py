@@ -21,6 +21,8 @@ from pres_plugin.study.output.parts import Section
 from pres_plugin.study.output.report import Report
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 
+__all__ = ["Gate", "gate"]
+
 #: The exit code of the command for each verdict. The code 2 means an error.
 CODES = {"pass": 0, "worse": 1, "insufficient": 1, "undecided": 3}
 
@@ -43,6 +45,8 @@ _VALUES = ("baseline_mean", "candidate_mean", "difference", "low", "high", "smal
 @dataclass(frozen=True, eq=False)
 class Gate(result.Result):
     """The result of :func:`gate`.
+
+    .. versionadded:: 0.2.0
 
     Attributes
     ----------
@@ -94,6 +98,8 @@ def gate(
     So if the true difference is -`margin`, about 2.5 % of the candidates pass, and about 2.5 % are
     worse. With fewer than 50 topics, more of them pass if a few topics lose much. The interval is
     that of :func:`pres_plugin.study.compare.compare`.
+
+    .. versionadded:: 0.2.0
 
     Parameters
     ----------

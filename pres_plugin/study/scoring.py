@@ -15,6 +15,8 @@ from pres_plugin.scoring import best_first, computed_by, score_runs
 from pres_plugin.study.arguments import checked_measures
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 
+__all__ = ["Scores", "score"]
+
 if TYPE_CHECKING:
     import pandas as pd
 

@@ -21,10 +21,14 @@ from pres_plugin.messages import InputError, imported, shortened
 from pres_plugin.tables.base import DataFile
 from pres_plugin.tables.opening import check_plain
 
+__all__ = ["Screening", "read_screening"]
+
 
 @dataclass(frozen=True)
 class Screening:
     """How the records of one dataset were screened.
+
+    .. versionadded:: 0.2.0
 
     Attributes
     ----------
@@ -92,6 +96,8 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
 
     Record ids are ASReview's ``record_id`` as strings, which are the same in all projects with
     the same data. Records with identical texts count separately, as they do in ASReview's loss.
+
+    .. versionadded:: 0.2.0
 
     Parameters
     ----------

@@ -22,6 +22,8 @@ else:
 class FoldFamilies(Transformer):
     """Fold retrieved documents into families, each with the score of its best member.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     families : dict of str to str, or 'publications'

@@ -25,7 +25,7 @@ from pres_plugin.tables.sources import Sources
 @number_option(
     "--n-max",
     required=True,
-    help="Nmax: how many documents the user is willing to check.",
+    help="Nmax: the number of results that the user is willing to check.",
 )
 @rel_option
 @number_option(

@@ -23,7 +23,7 @@ from pres_plugin.tables.sources import Sources
 @number_option(
     "--n-max",
     default=100,
-    help="Nmax: how many documents the user is willing to check.",
+    help="Nmax: the number of results that the user is willing to check.",
 )
 @rel_option
 @input_arguments()

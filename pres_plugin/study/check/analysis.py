@@ -31,7 +31,10 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class Compared:
-    """A reported value, and the PRES of its topic; the mean is called ``all``."""
+    """A reported value, and the PRES of its topic; the mean is called ``all``.
+
+    .. versionadded:: 0.2.0
+    """
 
     query_id: str
     value: float
@@ -41,6 +44,8 @@ class Compared:
 @dataclass(frozen=True)
 class Verdict:
     """What a check found; its string states it in words.
+
+    .. versionadded:: 0.2.0
 
     Attributes
     ----------
@@ -109,6 +114,8 @@ def check(
     that every way of rounding is accepted. Only six decimals are compared, because values with
     more may be 32-bit floats. A topic with n ≥ Nmax is not compared with variants that divide by
     n(Nmax-n), because programs treat it in different ways.
+
+    .. versionadded:: 0.2.0
 
     Parameters
     ----------

@@ -25,6 +25,8 @@ def read_values(path: str, n_max: int, run: str, *, rel: int = 1) -> Values:
     The file can contain what ``pres-eval score`` prints as TSV, CSV or JSON, another table with a
     header, or JSON such as ``{"q1": 0.5}``.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     path : str

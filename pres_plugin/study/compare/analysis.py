@@ -33,12 +33,14 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 
-#: The outcomes of the test of a pair. In the last one, the difference is significant, but the run
-#: that the test favours does not have the better mean. This can happen with Wilcoxon's test, which
-#: compares ranks of differences: a single large difference can turn the mean around.
 VERDICTS = ("first better", "second better", "not significant", "test and mean disagree")
+"""The outcomes of the test of a pair.
 
-#: The ways in which two measures can agree or disagree about a pair of runs.
+In the last one, the difference is significant, but the run that the test favours does not have the
+better mean. This can happen with Wilcoxon's test, which compares ranks of differences: a single
+large difference can turn the mean around.
+"""
+
 AGREEMENTS = (
     "same run better",
     "not significant by either",
@@ -46,6 +48,7 @@ AGREEMENTS = (
     "significant by the second only",
     "opposite runs better",
 )
+"""The ways in which two measures can agree or disagree about a pair of runs."""
 
 #: The largest number of tests in a comparison; their results are in memory together. There is one
 #: test per measure and pair of runs, so this is enough for all pairs of 1,000 runs by three
@@ -284,21 +287,31 @@ def compare(
         Names of runs. If given, each run is compared with each of these, instead of with
         all other runs. A pair of two baselines is compared once, with the one named first
         as the baseline. The correction counts only these pairs.
+
+        .. versionadded:: 0.2.0
     confidence : float, optional
         The level of the confidence intervals of each mean and of each difference, such as 0.95,
         which is the default for two runs and up to 1,000 topics. Otherwise, there are no intervals
         by default, and none with a single topic. Intervals are not corrected for the number of
         pairs. They are bias-corrected and accelerated bootstrap intervals (BCa) over topics,
         widened for few topics; see the page "Compare and report".
+
+        .. versionadded:: 0.2.0
     resamples : int, default 9999
         The number of resamples for intervals and the randomization test, 999 to 100,000.
+
+        .. versionadded:: 0.2.0
     seed : int, default 0
         The seed of the resamples. The same seed draws the same topics and signs for all
         runs, pairs and measures.
+
+        .. versionadded:: 0.2.0
     groups : mapping of str to str, optional
         The group of each topic, such as a section of a classification or a type of query. If
         given, :attr:`Comparison.groups` contains the means over the topics of each group. Topics
         that the mapping lacks are in no group; topics that are not judged are ignored.
+
+        .. versionadded:: 0.2.0
 
     Returns
     -------

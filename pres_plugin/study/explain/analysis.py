@@ -188,6 +188,8 @@ class Explanation(Result):
 class Explanations(list[Explanation], Result):
     """The explanations of several runs on the same topic: a list that notebooks can show.
 
+    .. versionadded:: 0.2.0
+
     Attributes
     ----------
     chosen_from : int

@@ -33,6 +33,8 @@ class Picture:
 class Section:
     """A table: its numbers for files, and how pages and terminals show it.
 
+    .. versionadded:: 0.2.0
+
     Attributes
     ----------
     name : str

@@ -85,6 +85,8 @@ def inline_svg(figure: Figure, label: str) -> str:
 
     The picture is as wide as its parent, up to 38rem. It is on white, as in files.
 
+    .. versionadded:: 0.2.0
+
     Parameters
     ----------
     figure : Figure

@@ -50,6 +50,8 @@ _CORRECTIONS = {
 class Method:
     """How runs are compared; see :func:`pres_plugin.study.compare.compare`.
 
+    .. versionadded:: 0.2.0
+
     Attributes
     ----------
     test : {'t', 'randomization', 'wilcoxon'}

@@ -231,7 +231,7 @@ def sweep(
     >>> sweep(qrels, runs, ["PRES", "R"], [2, 4]).values[0].tolist()
     [[0.0, 0.5], [0.0, 1.0]]
 
-    Three of four users check two documents, and one checks four:
+    Three of four users check two results, and one checks four:
 
     >>> sweep(qrels, runs, ["PRES", "R"], {2: 3, 4: 1}).expected().to_dict("records")
     [{'run': 'mine', 'PRES': 0.125, 'R': 0.25}]

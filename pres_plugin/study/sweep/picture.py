@@ -95,7 +95,7 @@ def _draw(
             tips(line, [f"{run}: {measure}@{c} = {write(value, DECIMALS)}" for c, value in values])
     if len(runs) > n_coloured:
         names.append(f"{len(runs) - n_coloured} others")
-    axes.set_xlabel(f"Nmax (documents checked); {mean_of(found.n_topics)}")
+    axes.set_xlabel(f"Nmax (results checked); {mean_of(found.n_topics)}")
     axes.set_ylabel(f"{short([found.labels[measure]])[0]}@Nmax", **PLAIN)
     axes.set_ylim(bottom=min(0.0, scores.min()))
     # Cutoffs that are further and further apart need a logarithmic scale.

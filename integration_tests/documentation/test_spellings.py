@@ -136,7 +136,7 @@ def test_the_formulas_give_what_trec_eval_prints():
 
 
 def test_the_formulas_count_documents():
-    # One of 1,000 documents was retrieved; it is one of ten relevant ones (002, "A sample scenario").
+    # The example of lecture slides: one of ten relevant documents was retrieved, and nothing else.
     assert computed("accuracy", k=1, P=1, n=10, N=1000) == 0.991
     n, n_docs = 4, 100
     for ranks in RANKS.values():

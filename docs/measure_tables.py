@@ -54,7 +54,7 @@ SHARED_PAGES = {"AP": "ap-and-recall", "R": "ap-and-recall"}
 
 #: The numbers of relevant documents in the table of random orders, and the size of a large
 #: collection. With three decimals, larger collections have the same values.
-NUMBERS, MANY = (1, 4, 10, 50, 100), 10**6
+NUMBERS, MANY = (1, 4, 10, 100), 10**6
 
 Params = Mapping[str, Any]
 

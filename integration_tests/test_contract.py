@@ -546,6 +546,25 @@ def test_pres_follows_from_the_recall_of_trec_eval(n_max, rel, judged_only):
     assert len(values) == len(qrels)
 
 
+@pytest.mark.parametrize("door", doors())
+def test_pres_is_rnorm_of_nmax_plus_n_documents(door, tmp_path):
+    """How the paper derives PRES: the collection ends after the missed documents."""
+    (case,) = of_topics()
+    relevant = {t: sum(rel > 0 for rel in judged.values()) for t, judged in case.qrels.items()}
+    n = max(relevant.values())
+    missed = {t: {f"more{i}": 1 for i in range(n - found)} for t, found in relevant.items()}
+    qrels = {topic: judged | missed[topic] for topic, judged in case.qrels.items()}
+    pres = DOORS[door](Case(case.rows, qrels, ["PRES@2", "PRES@20"]), tmp_path)
+    for k in (2, 20):
+        seen = {topic: by_definition.ranking(docs)[:k] for topic, docs in case.run.items()}
+        rows = [row for row in case.rows if row[1] in seen[row[0]]]
+        measures = [f"PRES@{k}", f"Rnorm(N={k + n})"]
+        found = DOORS[door](Case(rows, qrels, measures), tmp_path)
+        expected = {(topic, name): pres[topic, measures[0]] for topic, name in found}
+        assert found == pytest.approx(expected, abs=1e-12)
+        assert len(found) == len(pres)
+
+
 # --- Repeated documents: one of the rows counts. -------------------------------------------------
 
 WITH_OPTION = doors("files", "read_run", "pres-eval")

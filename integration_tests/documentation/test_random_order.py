@@ -7,7 +7,7 @@ import measure_tables
 import pytest
 from random_ranking import random_pres
 
-from pres_plugin import last_rel, pres, recall, rnorm, tnr, wss
+from pres_plugin import effort, last_rel, pres, recall, rnorm, tnr, wss
 
 #: The size of a collection, and the number of its relevant documents.
 SIZES = [(n_docs, n) for n_docs in range(1, 9) for n in range(1, n_docs + 1)]
@@ -21,7 +21,7 @@ def mean_of_all_orders(score, n_docs, n, *arguments):
 
 
 @pytest.mark.parametrize(("n_docs", "n"), SIZES)
-def test_wss_and_tnr_of_a_random_order(n_docs, n):
+def test_wss_tnr_and_effort_of_a_random_order(n_docs, n):
     for target in RECALLS:
         mean = mean_of_all_orders(wss, n_docs, n, n_docs, target)
         expected = measure_tables.expected_wss(n, n_docs, target)
@@ -29,6 +29,8 @@ def test_wss_and_tnr_of_a_random_order(n_docs, n):
         mean = mean_of_all_orders(tnr, n_docs, n, n_docs, target)
         expected = measure_tables.expected_tnr(n, target) if n < n_docs else 1
         assert mean == pytest.approx(float(expected), abs=1e-12)
+        mean = mean_of_all_orders(effort, n_docs, n, n_docs, target)
+        assert mean == pytest.approx(measure_tables.goal(n, target) * (n_docs + 1) / (n + 1))
 
 
 @pytest.mark.parametrize(("n_docs", "n"), SIZES)

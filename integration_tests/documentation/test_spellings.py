@@ -1,13 +1,16 @@
 """The tables of spellings: all tools read what a row shows, and score the same."""
 
 import json
+import math
 import re
 import shlex
 from importlib.util import find_spec
 from pathlib import Path
+from statistics import fmean
 
 import ir_measures
 import pytest
+import pytrec_eval
 from command import EXAMPLES, pres_eval
 from forks import run_with_ranx
 
@@ -15,7 +18,8 @@ import pres_plugin
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = "reference/measures.md"
-RANKS = [50, 51, 53, 54]  # of the relevant documents in system 2
+#: Runs, with the ranks of the relevant documents.
+RANKS = {"system-2": [50, 51, 53, 54], "system-4": [1, 98, 99, 100]}
 
 # What the columns of the tables are called.
 TREC_EVAL, RANX = "as in trec_eval", "ranx"
@@ -53,19 +57,21 @@ def in_ir_measures(row):
     return spelt(row, column)
 
 
-QRELS, RUN = str(EXAMPLES / "qrels.txt"), str(EXAMPLES / "system-2.run")
+QRELS = str(EXAMPLES / "qrels.txt")
+RUNS = [str(EXAMPLES / f"{name}.run") for name in RANKS]
 
 
 @pytest.fixture(scope="module")
 def score():
-    """A function that scores system 2 as ir-measures does."""
-    qrels, run = list(ir_measures.read_trec_qrels(QRELS)), list(ir_measures.read_trec_run(RUN))
-    return lambda text: ir_measures.parse_measure(text).calc_aggregate(qrels, run)
+    """A function that scores the runs as ir-measures does."""
+    qrels = list(ir_measures.read_trec_qrels(QRELS))
+    runs = [list(ir_measures.read_trec_run(run)) for run in RUNS]
+    return lambda text: [ir_measures.parse_measure(text).calc_aggregate(qrels, r) for r in runs]
 
 
 @pytest.fixture(scope="module")
 def by_ranx():
-    """The score of each spelling of ranx."""
+    """The scores of each spelling of ranx."""
     if find_spec("ranx") is None:
         pytest.skip("ranx is not installed")
     names = sorted({name for row in ROWS.values() for name in spelt(row, RANX)})
@@ -73,9 +79,9 @@ def by_ranx():
         f"""
         import json, ranx, pres_plugin
         qrels = ranx.Qrels.from_file({QRELS!r}, kind="trec")
-        run = ranx.Run.from_file({RUN!r}, kind="trec")
-        scores = ranx.evaluate(qrels, run, {names!r})
-        print(json.dumps({{name: float(score) for name, score in scores.items()}}))
+        runs = [ranx.Run.from_file(run, kind="trec") for run in {RUNS!r}]
+        scores = [ranx.evaluate(qrels, run, {names!r}) for run in runs]
+        print(json.dumps({{name: [float(of[name]) for of in scores] for name in {names!r}}}))
         """
     )
     return json.loads(printed)
@@ -87,13 +93,77 @@ def test_the_strings_of_all_tools_score_the_same(name, score, by_ranx):
     row = ROWS[name]
     expected = [score(text) for text in in_ir_measures(row)]
     if names := spelt(row, RANX):
-        assert [by_ranx[name] for name in names] == pytest.approx(expected)
+        for found, of_text in zip(names, expected, strict=True):
+            assert by_ranx[found] == pytest.approx(of_text)
     for text in spelt(row, TREC_EVAL):
         (measure,) = ir_measures.parse_trec_measure(text)
         assert score(str(measure)) == pytest.approx(expected[0])
     for code in spelt(row, RANK_FUNCTION):
-        value = eval(code, {**vars(pres_plugin), "ranks": RANKS, "n": 4})
-        assert value == pytest.approx(expected[0])
+        names = vars(pres_plugin)
+        values = [eval(code, {**names, "ranks": ranks, "n": 4}) for ranks in RANKS.values()]
+        assert values == pytest.approx(expected[0])
+
+
+#: The formulas of measures that no tool computes, by the first word of the row.
+FORMULAS = {
+    row["measure"].split()[0].strip(":"): row["formula"].strip("`")
+    for heads, rows in tables(PAGE)
+    if "formula" in heads
+    for row in rows
+}
+
+
+def computed(name, **values):
+    return eval(FORMULAS[name], {**vars(math), "fmean": fmean, **values})
+
+
+def test_the_beta_of_ir_measures_is_squared(score):
+    p, r = 4 / 100, 1
+    assert score("SetF(beta=4.0)") == pytest.approx([5 * p * r / (4 * p + r)] * len(RUNS))
+
+
+def test_the_formulas_give_what_trec_eval_prints():
+    relevant = {"q1": {"d2": 1, "d5": 1, "d9": 1}, "q2": {"d1": 1, "x": 1}, "q3": {"x": 1}}
+    run = {topic: {f"d{rank}": -float(rank) for rank in range(1, 9)} for topic in relevant}
+    wanted = {"11pt_avg", "gm_map", "map", "iprec_at_recall"}
+    topics = pytrec_eval.RelevanceEvaluator(relevant, wanted).evaluate(run)
+    for of in topics.values():
+        precisions = [of[f"iprec_at_recall_{tenths / 10:.2f}"] for tenths in range(11)]
+        assert computed("11", precisions=precisions) == pytest.approx(of["11pt_avg"])
+    logs = [of["gm_map"] for of in topics.values()]
+    mean = pytrec_eval.compute_aggregated_measure("gm_map", logs)
+    assert computed("GMAP", aps=[of["map"] for of in topics.values()]) == pytest.approx(mean)
+
+
+def test_the_formulas_count_documents():
+    # The example of lecture slides: one of ten relevant documents was retrieved, and nothing else.
+    assert computed("accuracy", k=1, P=1, n=10, N=1000) == 0.991
+    n, n_docs = 4, 100
+    for ranks in RANKS.values():
+        for k in (*ranks, 99):
+            found = sum(rank <= k for rank in ranks)
+            of = {"k": k, "P": found / k, "n": n, "N": n_docs}
+            fallout = computed("fallout", **of)
+            assert fallout == pytest.approx((k - found) / (n_docs - n))
+            rejected = n_docs - n - (k - found)
+            assert computed("accuracy", **of) == pytest.approx((found + rejected) / n_docs)
+            if k in ranks:  # TNR is the specificity where a recall is reached
+                specificity = pres_plugin.tnr(ranks, n, n_docs, found / n)
+                assert specificity == pytest.approx(1 - fallout)
+
+
+def test_ndcg_has_two_discounts():
+    judged, grades = {"d4": 2, "d3": 2, "d2": 1, "d1": 0}, [2, 1, 2, 0]
+    run = {"q": dict(zip(["d3", "d2", "d4", "d1"], [4.0, 3.0, 2.0, 1.0], strict=True))}
+    in_ir_measures = ir_measures.nDCG.calc_aggregate({"q": judged}, run)
+
+    def dcg(grades):
+        return sum(grade / max(1, math.log2(rank)) for rank, grade in enumerate(grades, 1))
+
+    of_slides = dcg(grades) / dcg(sorted(grades, reverse=True))
+    page = (DOCS / "which-measure.md").read_text(encoding="utf-8")
+    assert f"{in_ir_measures:.4f}" in page
+    assert f"{of_slides:.4f}" in page
 
 
 CARDS = sorted((DOCS / "reference" / "measures").glob("*.md"))

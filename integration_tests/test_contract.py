@@ -554,15 +554,14 @@ def test_pres_is_rnorm_of_nmax_plus_n_documents(door, tmp_path):
     n = max(relevant.values())
     missed = {t: {f"more{i}": 1 for i in range(n - found)} for t, found in relevant.items()}
     qrels = {topic: judged | missed[topic] for topic, judged in case.qrels.items()}
-    pres = DOORS[door](Case(case.rows, qrels, ["PRES@2", "PRES@20"]), tmp_path)
-    for k in (2, 20):
-        seen = {topic: by_definition.ranking(docs)[:k] for topic, docs in case.run.items()}
-        rows = [row for row in case.rows if row[1] in seen[row[0]]]
-        measures = [f"PRES@{k}", f"Rnorm(N={k + n})"]
-        found = DOORS[door](Case(rows, qrels, measures), tmp_path)
-        expected = {(topic, name): pres[topic, measures[0]] for topic, name in found}
-        assert found == pytest.approx(expected, abs=1e-12)
-        assert len(found) == len(pres)
+    k = 5
+    first = {topic: by_definition.ranking(docs)[:k] for topic, docs in case.run.items()}
+    cut = [row for row in case.rows if row[1] in first[row[0]]]
+    pres = DOORS[door](Case(case.rows, qrels, [f"PRES@{k}"]), tmp_path)
+    rnorm = DOORS[door](Case(cut, qrels, [f"Rnorm(N={k + n})"]), tmp_path)
+    assert {topic: rnorm[topic, name] for topic, name in rnorm} == pytest.approx(
+        {topic: pres[topic, name] for topic, name in pres}, abs=1e-12
+    )
 
 
 # --- Repeated documents: one of the rows counts. -------------------------------------------------
@@ -621,8 +620,6 @@ PUBLISHED = {
     "wss_95": "WSS(N={},rounding='nearest')@0.95",
     "ap": "AP",
 }
-#: Files that docs/clef_tar.py does not write.
-TABLES_OF_SCORES = ("official.tsv", "official-effort.tsv")
 #: What printing with three decimals leaves uncertain.
 PRINTED = {"rel": 0, "abs": 0.00051}
 
@@ -630,10 +627,7 @@ PRINTED = {"rel": 0, "abs": 0.00051}
 def published(folder):
     """Each row of the organisers' tables, with the judgements and the documents in line order."""
     rows = defaultdict(dict)
-    for name in (*TABLES_OF_SCORES, "qrels.content.txt.gz"):
-        if not (folder / name).exists():
-            pytest.skip(f"{folder / name} is missing")
-    for name in TABLES_OF_SCORES:
+    for name in ("official.tsv", "official-effort.tsv"):
         for row in pl.read_csv(folder / name, separator="\t").iter_rows(named=True):
             rows[row["run"], row["level"], row["topic"]] |= row
     qrels = {n: read_qrels(str(folder / f"qrels.{n}.txt.gz")) for n in ("abstract", "content")}

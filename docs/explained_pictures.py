@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from pres_plugin import pres, pres_est, recall, rnorm
+from pres_plugin import pres, recall, rnorm
 from pres_plugin.files import read_qrels, read_run
 from pres_plugin.study.compare.analysis import Comparison, compared
 from pres_plugin.study.compare.picture import rank_changes, sorted_scores
@@ -118,25 +118,6 @@ def rnorm_and_recall(
     return Chart("recall", "Rnorm (relevant documents found last)", x, curves)
 
 
-def more_relevant_than_checked(n_max: int = 100) -> Chart:
-    """Plot PRES and PRES_est as n grows beyond Nmax.
-
-    Each measure is drawn for a ranking of relevant documents only, and for one in which every
-    second document is relevant.
-    """
-    numbers = range(n_max // 20, 3 * n_max + 1, n_max // 20)
-    rankings = {
-        "all relevant": [range(1, min(n, n_max) + 1) for n in numbers],
-        "every second relevant": [range(2, min(2 * n, n_max) + 1, 2) for n in numbers],
-    }
-    curves = {
-        f"{name}, {label}": [score(r, n, n_max) for r, n in zip(ranks, numbers, strict=True)]
-        for label, ranks in rankings.items()
-        for name, score in (("PRES", pres), ("PRES_est", pres_est))
-    }
-    return Chart("number of relevant documents n", "score", numbers, curves)
-
-
 @style.styled
 def best_case_beyond_n_max(n: int = 15, n_max: int = 10) -> Any:
     """Draw the areas of a ranking for n > Nmax (SIGIR 2010, Fig. 9)."""
@@ -154,12 +135,6 @@ def best_case_beyond_n_max(n: int = 15, n_max: int = 10) -> Any:
 
 def theory() -> Iterator[tuple[str, Any]]:
     """Yield the name and figure of each chart of the theory."""
-    figure = more_relevant_than_checked(n_max=100).draw()
-    (axes,) = figure.axes
-    axes.axvline(100, color="#555555", linewidth=0.8)
-    axes.annotate("n = Nmax = 100", (100, 0.02), xytext=(3, 0), fontsize=6.5,
-                  textcoords="offset points", color="#333333")  # fmt: skip
-    yield "more-relevant-than-checked", figure
     yield "best-case-beyond-n-max", best_case_beyond_n_max()
     figure = rnorm_and_recall().draw()
     (axes,) = figure.axes

@@ -9,6 +9,7 @@ are in order, best first. ``refused`` is a part of the message, for the readers 
 import inspect
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -134,3 +135,19 @@ def test_exports_are_tables_of_families(saved, layout, tmp_path):
 def test_json_names_options_that_exist():
     known = set().union(*(inspect.signature(each).parameters for each in READERS.values()))
     assert {name for each in LAYOUTS for name in each.get("options", {})} <= known
+
+
+def test_pages_write_options_of_layouts():
+    pages = Path(__file__).parents[3] / "docs" / "how-to"
+    names = ("patents", "screening", "e-discovery")
+    text = "".join((pages / f"{name}.md").read_text(encoding="utf-8") for name in names)
+    text = re.sub("^pres-eval: .*", "", text, flags=re.MULTILINE)
+    options = [each.get("options", {}) for each in LAYOUTS]
+    columns = re.findall(r'\b(doc_id|family|rank|relevance|score)=(?:"([^"]+)"|(\w+))', text)
+    assert len(set(columns)) > 8
+    tested = {item for each in options for item in each.get("columns", {}).items()}
+    assert {(kind, quoted or word) for kind, quoted, word in columns} <= tested
+    grades = {words.replace("\n", " ") for words in re.findall(r'--grades\s"([^"]+)"', text)}
+    assert len(grades) > 2
+    tested = [each["grades"].items() for each in options if "grades" in each]
+    assert grades <= {",".join(f"{word}={grade}" for word, grade in each) for each in tested}

@@ -37,7 +37,7 @@ EVERYDAY_NAMES: dict[str, tuple[str, ...]] = {
         *("label included", "included label", "asreview label", "included", "include"),
     ),
     "score": ("results", "scores"),
-    "rank": ("ranking", "asreview ranking", "position", "Rang"),
+    "rank": ("ranking", "position", "Rang"),
     "family": (
         *(
             "family",

@@ -22,16 +22,19 @@ os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
 os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 
 
-@pytest.fixture(scope="session")
-def data():
-    """The folder of test data: ../shared/data, or where PRES_TEST_DATA says."""
-    folder = Path(os.environ.get("PRES_TEST_DATA", PROJECT.parent / "shared" / "data"))
-    if not folder.is_dir():
-        pytest.skip(f"no test data in {folder}; set PRES_TEST_DATA to a folder that contains them")
+def folder_of_data(name):
+    """Return a fixture: the folder of this name in ../shared/data, or where PRES_TEST_DATA says."""
+
+    @pytest.fixture(scope="session")
+    def folder():
+        path = Path(os.environ.get("PRES_TEST_DATA", PROJECT.parent / "shared" / "data")) / name
+        if not path.is_dir():
+            pytest.skip(f"no folder {path}; set PRES_TEST_DATA to a folder that contains it")
+        return path
+
     return folder
 
 
-@pytest.fixture(scope="session")
-def clef_tar(data):
-    """CLEF 2017 technologically assisted reviews: runs, judgements and published scores."""
-    return data / "clef-tar-2017"
+clef_tar = folder_of_data("clef-tar-2017")
+papers = folder_of_data("papers")
+vaswani = folder_of_data("vaswani")

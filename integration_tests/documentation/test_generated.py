@@ -30,9 +30,9 @@ def test_the_tables_of_a_page_are_up_to_date(name, made):
     assert with_parts(page, made) == page
 
 
-def test_the_table_of_published_systems_is_up_to_date(data):
+def test_the_table_of_published_systems_is_up_to_date(clef_tar, papers):
     page = (DOCS / "which-measure.md").read_text(encoding="utf-8")
-    made = {"published": random_ranking.published_table(data)}
+    made = {"published": random_ranking.published_table(papers.parent)}
     assert with_parts(page, made) == page
 
 
@@ -89,7 +89,7 @@ def test_each_picture_is_drawn_by_its_script():
     assert drawn == stored
 
 
-def test_the_pictures_of_table_4_are_drawn_by_their_script(data):
-    drawn = explained_pictures.pictures_of_table_4(data / "papers" / "table4-clef-ip-2009.tsv")
+def test_the_pictures_of_table_4_are_drawn_by_their_script(papers):
+    drawn = explained_pictures.pictures_of_table_4(papers / "table4-clef-ip-2009.tsv")
     stored = {path.stem for path in explained_pictures.PICTURES_OF_TABLE_4.iterdir()}
     assert {name for name, _ in drawn} == stored

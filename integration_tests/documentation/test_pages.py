@@ -140,7 +140,7 @@ PARTS_THAT_RUN = [pytest.param(part, marks=part.marks()) for part in ALL_PARTS i
 @pytest.mark.parametrize("part", PARTS_THAT_RUN, ids=str)
 def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     if "data" in part.needs:
-        (tmp_path / "data").symlink_to(request.getfixturevalue("data").resolve())
+        (tmp_path / "data").symlink_to(request.getfixturevalue("clef_tar").resolve().parent)
     if missing := [name for name in part.modules() if importlib.util.find_spec(name) is None]:
         pytest.skip(f"not installed: {', '.join(missing)}")
     if "pyspark" in part.needs and not (os.environ.get("JAVA_HOME") or shutil.which("java")):

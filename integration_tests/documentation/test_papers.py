@@ -18,11 +18,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "reproduction.md").read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def papers(data):
-    return data / "papers"
-
-
 def literal(name):
     """Return the value that the page's code assigns to a name."""
     (code,) = [c for c in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if f"{name} = " in c]

@@ -39,8 +39,7 @@ def test_the_example_runs_on_its_own_collection():
     assert re.search(r"was tuned: 0\.\d{4} \(k1=[\d.]+, b=[\d.]+\)", output)
 
 
-def test_the_example_runs_on_vaswani(data, tmp_path):
-    vaswani = data / "vaswani"
+def test_the_example_runs_on_vaswani(vaswani, tmp_path):
     index = example.PisaIndex(str(tmp_path / "index"), text_field="text")
     with example.quiet():
         index.index(example.documents(vaswani))

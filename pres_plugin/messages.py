@@ -23,7 +23,10 @@ class InputError(ValueError):
 
 
 #: What to do about a document that occurs twice in a topic.
-KEEP_ONE = "keep one of them with duplicates='first' or 'last' (--duplicates first or last)"
+KEEP_ONE = (
+    "keep one of them with duplicates='first', 'last' or 'highest' "
+    "(--duplicates first, last or highest)"
+)
 
 
 def install(extra: str) -> str:

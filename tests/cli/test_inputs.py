@@ -188,7 +188,7 @@ def test_a_repeated_document_is_solved_by_an_option(files, door):
     for arguments in (("qrels", "twice.run"), ("twice.qrels", "a/run.txt")):
         line = refused(subcommand, *arguments, *options)
         assert said in line
-        assert "(--duplicates first or last)" in line
+        assert "(--duplicates first, last or highest)" in line
         assert line.startswith("twice")
     result = pres_eval(subcommand, "qrels", "twice.run", *options, "--duplicates", "first")
     assert result.returncode == 0

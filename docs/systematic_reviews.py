@@ -119,7 +119,7 @@ class Study:
                 of_pair = table[table["first"].isin(pair) & table["second"].isin(pair)]
                 row.append(of_pair["kendall_tau"].iloc[0])
             rows.append(row)
-        heads = ["measures", "τ, paper", *(f"τ, Nmax = {_number(k)}" for k in CUTOFFS)]
+        heads = ["measures", "τ, from its Table 4", *(f"τ, Nmax = {_number(k)}" for k in CUTOFFS)]
         return pd.DataFrame(rows, columns=heads)
 
     def _agreement(self) -> pd.DataFrame:

@@ -22,7 +22,7 @@ PAGE = "reference/measures.md"
 RANKS = {"system-2": [50, 51, 53, 54], "system-4": [1, 98, 99, 100]}
 
 # What the columns of the tables are called.
-TREC_EVAL, RANX = "as in trec_eval", "ranx"
+TREC_EVAL, RANX = "in the style of trec_eval", "ranx"
 RANK_FUNCTION = "[Python](python.md), from ranks"
 
 

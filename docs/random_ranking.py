@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import argparse
 import csv
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
@@ -31,16 +30,11 @@ PICTURES = DOCS / "which-measure"
 N_RELEVANT = 10
 
 
-def function_of_the_page() -> Callable[[int, int, int], float]:
-    """Return `random_pres`, which the page defines: n, N and Nmax give the expected PRES."""
-    page = PAGE.read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python\n(def random_pres.*?)\n\n\n", page, re.DOTALL)
-    names: dict[str, Any] = {}
-    exec(code, names)
-    return names["random_pres"]
-
-
-random_pres = function_of_the_page()
+def random_pres(n: int, n_docs: int, n_max: int) -> float:
+    """Return the expected PRES@n_max of a random ranking of n_docs documents, n of them relevant."""
+    checked = min(n_max, n_docs)
+    loss = (checked - 1) * (n_docs - n) / (2 * n_max * max(n_docs - 1, 1))
+    return checked / n_docs * (1 - loss)
 
 
 @style.styled

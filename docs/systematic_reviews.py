@@ -22,8 +22,6 @@ from tabulate import tabulate
 
 from pres_plugin.files import read_qrels, read_run
 from pres_plugin.study.compare import Comparison, compare
-from pres_plugin.study.explain import explain
-from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.output import style
 from pres_plugin.study.robustness import Robustness, robustness
 from pres_plugin.study.robustness.picture import lowest_tau
@@ -40,7 +38,6 @@ FRACTIONS = (0.2, 0.4, 0.6, 0.8)
 MANY_SAMPLES = 100
 #: Of runs with the same first results on at least so many of the 30 topics, one is kept.
 FIRST, SAME_ON = 100, 29
-TOPIC, EXPLAINED = "CD008081", ("waterloo.B-rank-normal", "uos.sis.AL30Q_BM25")
 
 #: Kendall's τ between two measures, over the 48 runs of SIGIR 2010, Table 4.
 PAPER_CORRELATIONS = {("AP", "R"): 0.56, ("PRES", "R"): 0.88, ("PRES", "AP"): 0.67}
@@ -123,7 +120,15 @@ class Study:
         return pd.DataFrame(rows, columns=heads)
 
     def _agreement(self) -> pd.DataFrame:
-        return pd.concat([self.compared[k].agreement for k in CUTOFFS])
+        """Return the number of pairs of runs about which two measures agree."""
+        at = {k: self.compared[k].agreement for k in CUTOFFS}
+        names = pd.DataFrame(combinations(NAMES, 2))
+        found: dict[str, Any] = {"measures": names[0] + " and " + names[1]}
+        for k, pairs in at.items():
+            same = pairs["same run better"] + pairs["not significant by either"]
+            found[f"same result, Nmax = {_number(k)}"] = same
+        found["opposite runs better"] = sum(pairs["opposite runs better"] for pairs in at.values())
+        return pd.DataFrame(found)
 
     def _changes(self) -> pd.DataFrame:
         rows = []
@@ -155,8 +160,6 @@ class Study:
 
     def pictures(self) -> Iterator[tuple[str, Any]]:
         """Yield the pictures of the page with their names."""
-        explained = {run: self.runs[run] for run in EXPLAINED}
-        yield "explain", areas(explain(self.qrels, explained, TOPIC, 1000))
         yield "sweep", curves(self.swept)
         for cutoff, sampled in self.sampled.items():
             yield f"robustness-{cutoff}", lowest_tau(sampled)

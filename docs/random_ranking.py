@@ -31,7 +31,7 @@ N_RELEVANT = 10
 
 
 def random_pres(n: int, n_docs: int, n_max: int) -> float:
-    """Return the expected PRES@n_max of a random ranking of n_docs documents, n of them relevant."""
+    """Return the expected PRES@n_max of a random ranking of n_docs documents, n relevant ones."""
     checked = min(n_max, n_docs)
     loss = (checked - 1) * (n_docs - n) / (2 * n_max * max(n_docs - 1, 1))
     return checked / n_docs * (1 - loss)

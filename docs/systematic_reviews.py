@@ -127,7 +127,7 @@ class Study:
         for k, pairs in at.items():
             same = pairs["same run better"] + pairs["not significant by either"]
             found[f"same result, Nmax = {_number(k)}"] = same
-        found["opposite runs better"] = sum(pairs["opposite runs better"] for pairs in at.values())
+        found["opposite results"] = sum(pairs["opposite runs better"] for pairs in at.values())
         return pd.DataFrame(found)
 
     def _changes(self) -> pd.DataFrame:

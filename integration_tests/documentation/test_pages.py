@@ -163,6 +163,14 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     assert (rest, stderr * (not part.is_heavy())) == ("", "")
 
 
+@pytest.mark.parametrize("part", ALL_PARTS, ids=str)
+def test_code_imports_the_package_before_its_measures(part):
+    """An earlier command of the page must not have done so."""
+    code = "\n".join(block.text for block in part.blocks if block.language == "python")
+    before, *after = re.split(r"^from ir_measures import .*\bPRES\b", code, flags=re.MULTILINE)
+    assert not after or re.search(r"^(import|from) pres_plugin\b", before, flags=re.MULTILINE)
+
+
 def test_each_block_is_run_or_known_to_be_only_shown():
     languages = {block.language for part in ALL_PARTS for block in part.blocks}
     assert languages <= {"python", "console", "sh", "powershell", *SHOWN}

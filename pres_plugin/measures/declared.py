@@ -651,7 +651,7 @@ AP: Measure = Measure(
     Declaration(
         name="AP",
         pretty_name="Average Precision",
-        short_desc="The mean of the precisions at the ranks of the relevant documents; 0 if missed.",
+        short_desc="The mean of the precisions at the ranks of relevant documents, 0 if missed.",
         function=average_precision,
         parameters=_TREC_EVAL,
         formula=lambda topic: topic.precision_sum / topic.n,

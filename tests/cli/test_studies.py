@@ -62,14 +62,6 @@ def test_force_replaces_reports_and_nothing_else(report, tmp_path):
     assert "markdown prints the result" in line
 
 
-def test_a_run_that_cannot_be_read_stops_everything(tmp_path):
-    (tmp_path / "bad.run").write_text("PAT-1 Q0 EP1 1 high t\n")
-    out = ("--out", tmp_path / "out")
-    line = refused("compare", *INPUT, tmp_path / "bad.run", *out)
-    assert "bad.run, line 1: topic 'PAT-1', document 'EP1': the score is 'high', not a" in line
-    assert not (tmp_path / "out").exists()
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -11,21 +11,13 @@ from interpreter import run_python
 from scored_topics import check, expected, qrels_table, run_table
 
 from pres_plugin import InputError
-from pres_plugin.frames import AP, PRES, MeasureError, PRES_est, R, Rnorm, score
+from pres_plugin.frames import score
 
 
 def test_results_are_sorted():
     rows = scored(POLARS, run_table(RUN), measures=["R@2", "AP"])
     order = [("q1", "R@2"), ("q1", "AP"), ("q2", "R@2"), ("q2", "AP")]
     assert [(row["query_id"], row["measure"]) for row in rows] == order
-
-
-def test_measures_are_strings_or_objects():
-    frames = run_table(RUN), qrels_table(QRELS)
-    ours = [PRES @ 2, PRES_est @ 1, Rnorm(N=9), Rnorm(judged_only=True), AP, R @ 2]
-    assert score(*frames, ours).equals(score(*frames, FEW))
-    with pytest.raises(MeasureError, match="a cutoff is missing"):
-        score(*frames, PRES)
 
 
 # --- Scores, ranks and relevance. ----------------------------------------------------------------

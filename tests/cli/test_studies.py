@@ -65,12 +65,9 @@ def test_force_replaces_reports_and_nothing_else(report, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("explain", *INPUT, "--query", "none"), "topic 'none'"),
         (("compare", *INPUT, "-m", "Foo"), "measure 'Foo' is unknown"),
-        (("compare", *INPUT, "--baseline", "x"), "baseline 'x' is not among the runs"),
         (("compare", *INPUT, "--alpha", "nan"), "alpha must be above 0 and below 1, got nan"),
         (("sweep", *INPUT, "-m", "PRES@10"), "measure 'PRES@10': a sweep sets the cutoff itself"),
-        (("robustness", *INPUT, "--fractions", "nan"), "a fraction must be above 0"),
         (("robustness", *INPUT, "--fractions", "a,b"), "these are not numbers"),
         *(
             (("sweep", *INPUT, "--n-max", text), "cannot be read; write 10:100:10, 10,20,50 or")

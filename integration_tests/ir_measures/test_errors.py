@@ -12,6 +12,11 @@ QRELS = {"q1": {"a": 1, "b": 1}, "q2": {"a": 1}}
 RUN = {"q1": {"a": 2.0, "b": 1.0, "c": 0.5}, "q2": {"a": 1.0}}
 
 
+def test_a_collection_must_have_room_for_the_judgements():
+    with pytest.raises(ValueError, match=r"Rnorm\(N=1\): topic 'q1' has 2 documents"):
+        Rnorm(N=1).evaluator(QRELS)
+
+
 def test_a_wrong_run_is_refused_before_other_packages_score_it():
     run = {"q1": {"a": 1.0}, "q2": {"a": None}}
     said = "run, topic 'q2', document 'a': a score must be a number, got None"

@@ -171,9 +171,6 @@ def test_a_collection_smaller_than_what_a_topic_has_is_refused():
     d, e, f, z = DOC_IDS[:4]
     qrels = Qrels({"a": {d: 1}, "b": {d: 2, z: 1}})
     run = Run({q: {d: 3.0, e: 2.0, f: 1.0} for q in "ab"})
-    scores = evaluate(qrels, run, ["rnorm.4", "rnorm.3-l2"], return_mean=False)
-    assert scores["rnorm.4"].tolist() == [1.0, 0.5]
-    assert scores["rnorm.3-l2"].tolist() == [0.0, 1.0]
     for metric, named in (("rnorm.3@1", "number 2 has 4"), ("rnorm.2-l2", "number 1 has 3")):
         with pytest.raises(ValueError, match=f"{metric}: topic {named} documents"):
             evaluate(qrels, run, ["map", metric])

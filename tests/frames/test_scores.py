@@ -98,7 +98,7 @@ def test_columns_that_the_result_would_hold_twice_are_refused(options):
 
 SMALL = """
 import sys
-sys.modules[{!r}] = None
+sys.modules |= dict.fromkeys({!r})
 import pandas as pd
 from pres_plugin.frames import score
 run = pd.DataFrame({{"query_id": "q", "doc_id": ["a", "b"], "score": [2, 1], "s": ["x", "x"]}})
@@ -110,13 +110,12 @@ except ImportError as error:
 """
 
 
-@pytest.mark.parametrize("package", ["pyarrow", "ir_measures"])
-def test_pandas_does_not_need_other_packages(package):
-    assert run_python(SMALL.format(package)) == "[0.5]\n"
+def test_pandas_does_not_need_other_packages():
+    assert run_python(SMALL.format(["pyarrow", "ir_measures"])) == "[0.5]\n"
 
 
 def test_polars_is_asked_for_by_the_name_of_the_extra():
-    assert run_python(SMALL.format("polars")) == (
+    assert run_python(SMALL.format(["polars"])) == (
         "pres_plugin.frames scores frames with polars, which is not installed; in a clone of "
         "pres-plugin, run: pip install '.[frames]'\n"
     )

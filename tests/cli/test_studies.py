@@ -65,6 +65,7 @@ def test_force_replaces_reports_and_nothing_else(report, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (("explain", *INPUT, "--query", "none"), "topic 'none'"),
         (("compare", *INPUT, "-m", "Foo"), "measure 'Foo' is unknown"),
         (("compare", *INPUT, "--alpha", "nan"), "alpha must be above 0 and below 1, got nan"),
         (("sweep", *INPUT, "-m", "PRES@10"), "measure 'PRES@10': a sweep sets the cutoff itself"),

@@ -3,9 +3,7 @@
 import io
 import json
 import re
-import subprocess
 import sys
-import sysconfig
 from contextlib import redirect_stdout
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -142,36 +140,3 @@ def test_the_subcommand_scores_each_simulation(simulated, monkeypatch):
     labels = screening_of(simulated.path).labels
     n = simulated.n_relevant - sum(labels[str(record)] for record in simulated.priors)
     assert row["value"] == pytest.approx(float(by_definition.pres(ranks, n, 5)), abs=1e-12)
-
-
-@pytest.mark.release
-def test_it_works_as_a_process(simulated):
-    command = Path(sysconfig.get_path("scripts"), "asreview")
-    options = {"capture_output": True, "text": True, "check": False}
-    listed = subprocess.run([command, "--help"], **options)
-    assert re.search(r"\[pres-plugin .*\n\s+pres\n", listed.stdout)
-    scored = subprocess.run([command, "pres", simulated.path], **options)
-    assert (scored.returncode, "PRES@100" in scored.stdout) == (0, True), scored.stderr
-    failed = subprocess.run([command, "pres", "missing.asreview"], **options)
-    assert (failed.returncode, failed.stdout) == (2, "")
-    assert failed.stderr == "asreview pres: missing.asreview: there is no such file\n"
-
-
-def test_a_project_that_is_not_finished_is_read_up_to_the_last_label(tmp_path):
-    project = Project.create(tmp_path / "review", project_mode="oracle")
-    with project:
-        project.add_dataset(TITLES)
-        project.add_review()
-        labels = project.db.input["included"].tolist()
-        for record in (7, 3):
-            project.db.label_record(record, labels[record])
-        project.db.add_last_ranking([12, 5, 30], "nb", "max", "balanced", "tfidf", 2)
-        for record in (12, 5):
-            assert project.db.query_top_ranked()["record_id"].tolist() == [record]
-            project.db.label_record(record, labels[record])
-        assert project.db.query_top_ranked()["record_id"].tolist() == [30]  # remains pending
-    project.export(tmp_path / "review.asreview")
-    screening = screening_of(str(tmp_path / "review.asreview"))
-    assert (screening.priors, screening.screened) == (["7", "3"], ["12", "5"])
-    assert screening.labels == {str(record): labels[record] for record in (7, 3, 12, 5)}
-    assert not screening.simulated

@@ -18,15 +18,6 @@ DefaultPipeline = providers.FallbackProvider(
     sorted(providers.registry.values(), key=lambda provider: getattr(provider, "PRIORITY", 0.0))
 )
 """
-OWN_MEASURE = """
-from .base import Measure, register
-class _{name}(Measure):
-    __name__ = NAME = PRETTY_NAME = "{name}"
-    SUPPORTED_PARAMS = dict(_AP.SUPPORTED_PARAMS)
-
-{name} = _{name}()
-register({name})
-"""
 
 
 @pytest.fixture
@@ -105,32 +96,4 @@ def test_a_later_import_does_without_the_entry_point_after_deactivating(with_ent
         assert type(ir_measures.__spec__).__name__ == "ModuleSpec"
         """,
         path=[with_entry_points],
-    )
-
-
-@pytest.mark.parametrize("imports", ["ir_measures, pres_plugin", "pres_plugin, ir_measures"])
-@pytest.mark.parametrize("own", ["PRES", "Rnorm"])
-def test_a_measure_of_its_own_is_left_alone_with_one_warning(own, imports, later_ir_measures):
-    with (later_ir_measures / "ir_measures" / "measures" / "ap.py").open("a") as file:
-        file.write(OWN_MEASURE.format(name=own))
-    run_python(
-        f"""
-        import warnings
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", RuntimeWarning)
-            import {imports}
-            status = pres_plugin.status()[0]
-        (message,) = [str(w.message) for w in caught if w.category is RuntimeWarning]
-        assert message == (
-            "pres-plugin cannot add its measures to ir-measures 0.5.0: "
-            "the entry '{own}' already exists: {own}"
-        ), message
-        assert status.problem == message and not status.connected
-        ours = {{"PRES", "PRES_est", "Rnorm"}} & set(ir_measures.measures.registry)
-        assert ours == {{{own!r}}}
-        measure = ir_measures.measures.registry[{own!r}]
-        assert type(measure).__module__ == "ir_measures.measures.ap"
-        assert "pres_plugin" not in ir_measures.providers.registry
-        """,
-        path=[later_ir_measures],
     )

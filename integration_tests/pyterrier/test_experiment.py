@@ -43,21 +43,6 @@ def test_a_string_is_a_column_of_that_name_with_the_scores_of_its_object(
     assert by_string[string].nunique() == 3
 
 
-@pytest.mark.parametrize("family", ["{}.10,20", "{}_10,20"])
-def test_a_family_is_a_column_for_each_cutoff_as_of_recall(experiment, family):
-    recall, ours = (experiment([family.format(name)]) for name in ("recall", "pres"))
-    assert list(ours.columns) == [c.replace("R@", "PRES@") for c in recall.columns]
-    assert list(ours["PRES@10"]) == list(experiment([PRES @ 10])["PRES@10"])
-
-
-def test_columns_come_as_asked_for_mixed_with_others(experiment):
-    result = experiment(["pres_20", AP, "recall_20", PRES_est @ 40, "map_cut_10"])
-    alone = experiment([AP, "recall_20", "map_cut_10"])
-    assert set(result.columns) == {*alone.columns, "pres_20", "PRES_est@40"}
-    for column in alone.columns:
-        assert list(result[column]) == list(alone[column])
-
-
 @pytest.mark.parametrize(
     ("wrong", "right"),
     [("PRES_100", "pres_100"), ("Rnorm", "Rnorm(N=11429)")],

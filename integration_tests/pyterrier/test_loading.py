@@ -48,24 +48,12 @@ assert not hasattr(pt.measures, "PRES")
     assert "pyterrier.pres already exists" in warned
 
 
-@pytest.mark.parametrize(
-    ("name", "other", "missing"),
-    [
-        ("_grid", "_search", "it has no pyterrier._evaluation._grid"),
-        (
-            "parse_trec_measure",
-            "parse_measure",
-            "does not read measures with ir_measures.parse_trec_measure",
-        ),
-    ],
-)
-def test_a_changed_pyterrier_can_be_imported_with_a_warning(tmp_path, name, other, missing):
+def test_a_changed_pyterrier_can_be_imported_with_a_warning(tmp_path):
     copy = tmp_path / "pyterrier"
     shutil.copytree(Path(pt.__file__).parent, copy)
-    for path in list(copy.joinpath("_evaluation").glob("*.py")):
-        text = path.read_text(encoding="utf-8").replace(name, other)
-        path.unlink()
-        path.with_name(path.name.replace(name, other)).write_text(text, encoding="utf-8")
+    for path in copy.joinpath("_evaluation").glob("*.py"):
+        text = path.read_text(encoding="utf-8").replace("parse_trec_measure", "parse_measure")
+        path.write_text(text, encoding="utf-8")
     _, warned = run(
         f"""
 import pyterrier as pt
@@ -79,7 +67,7 @@ assert not status["pyterrier"].connected and status["ir-measures"].connected
     )  # fmt: skip
     version = metadata.version("pyterrier")
     assert f"RuntimeWarning: pres-plugin cannot add its measures to pyterrier {version}" in warned
-    assert missing in warned
+    assert "does not read measures with ir_measures.parse_trec_measure" in warned
 
 
 @pytest.mark.parametrize("first", every(2, ["import pyterrier", "import pres_plugin, pyterrier"]))

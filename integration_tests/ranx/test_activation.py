@@ -138,21 +138,3 @@ def test_compiled_code_is_kept_on_disk_and_used_again(tmp_path):
     """
     assert run_python(code, NUMBA_CACHE_DIR=str(tmp_path)) == "0 1\n"
     assert run_python(code, NUMBA_CACHE_DIR=str(tmp_path)) == "1 0\n"
-
-
-def test_the_measures_work_with_the_compiler_switched_off():
-    run_with_ranx(
-        f"""
-        import ranx, pres_plugin
-        {COLLECTION}
-        assert ranx.evaluate(qrels, run, ["pres@4", "rnorm.4"]) == {{
-            "pres@4": 0.75, "rnorm.4": 0.5
-        }}
-        try:
-            ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), "rnorm.2")
-        except ValueError as error:
-            assert "has 3 documents" in str(error)
-        else:
-            raise SystemExit("rnorm.2 was scored")
-        """,
-    )

@@ -13,11 +13,9 @@ import pytest
 ranx = pytest.importorskip("ranx", reason="ranx is not installed")
 
 import numba  # noqa: E402
-from numba.typed import List as TypedList  # noqa: E402
 from ranx import Qrels, Run, compare, evaluate  # noqa: E402
-from ranx.metrics import get_hit_lists  # noqa: E402
 
-from pres_plugin.adapters.ranx.native.hits import _compiled, rank  # noqa: E402
+from pres_plugin.adapters.ranx.native.hits import _compiled  # noqa: E402
 
 pytestmark = [
     pytest.mark.xdist_group("ranx"),
@@ -70,25 +68,6 @@ def test_pres_follows_from_the_frameworks_own_recall():
     assert scores[ours[0]] == pytest.approx(expected, abs=1e-12)
     assert scores[ours[1]] == pytest.approx(expected * np.maximum(1, n / n_max), abs=1e-12)
     assert len(np.unique(expected)) > 1
-
-
-def test_hits_are_the_frameworks_own_hit_lists():
-    # Ids with many equal bits, of both signs of zero and repeated ones.
-    rng = np.random.default_rng(0)
-    ids = np.concatenate(
-        [[0.0, -0.0, 0.5, 1e300, 5e-324], np.arange(40), 2.0 ** np.arange(-30, 63)]
-    )
-    qrels, run = TypedList(), TypedList()
-    for n, depth in rng.choice([1, 2, 20, 100], (60, 2)):
-        qrels.append(np.column_stack([rng.choice(ids, n), rng.integers(0, 3, n)]).astype(float))
-        run.append(np.column_stack([rng.choice(ids, depth), np.arange(depth, 0, -1.0)]))
-    for k, level in [(0, 1), (1, 2), (15, 1), (500, 2)]:
-        found, retrieved, _ = rank(qrels, run, k, level)
-        for i, hits in enumerate(get_hit_lists(qrels, run, k, level)):
-            ranks = found.ranks[found.starts[i] : found.starts[i + 1]]
-            assert ranks.tolist() == (np.flatnonzero(hits) + 1).tolist()
-            assert retrieved[i] == len(hits)
-            assert found.n[i] == (qrels[i][:, 1] >= level).sum()
 
 
 # Every form that evaluate() takes and returns
@@ -192,9 +171,6 @@ def test_a_collection_smaller_than_what_a_topic_has_is_refused():
     d, e, f, z = DOC_IDS[:4]
     qrels = Qrels({"a": {d: 1}, "b": {d: 2, z: 1}})
     run = Run({q: {d: 3.0, e: 2.0, f: 1.0} for q in "ab"})
-    scores = evaluate(qrels, run, ["rnorm.4", "rnorm.3-l2"], return_mean=False)
-    assert scores["rnorm.4"].tolist() == [1.0, 0.5]
-    assert scores["rnorm.3-l2"].tolist() == [0.0, 1.0]
     for metric, named in (("rnorm.3@1", "number 2 has 4"), ("rnorm.2-l2", "number 1 has 3")):
         with pytest.raises(ValueError, match=f"{metric}: topic {named} documents"):
             evaluate(qrels, run, ["map", metric])

@@ -181,18 +181,3 @@ def test_judgements_are_read_or_refused(folder, judged, refusal):
 def test_judgements_are_read_with_options(folder, options, judged):
     (folder / "judged").write_bytes(judged)
     check_scores(folder, *options)
-
-
-RUNS = {
-    "Excel, workbook": workbook(RESULTS),
-    "Excel in German, CSV": text(RESULTS, ";", "cp1252"),
-}
-
-
-@pytest.mark.parametrize("results", RUNS.values(), ids=RUNS)
-def test_the_column_of_several_tools_is_to_be_named(folder, results):
-    (folder / "judged").write_bytes(text(TABLE))
-    (folder / "results").write_bytes(results)
-    check_scores(folder)
-    said = pres_eval("score", "-m", "PRES@2", "judged", "results", cwd=folder).stderr
-    assert "if there are several runs, name their column with columns=" in said

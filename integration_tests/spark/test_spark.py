@@ -10,8 +10,8 @@ from functools import partial
 import frame_contract
 import pyarrow as pa
 import pytest
-from frame_contract import QRELS, REFUSED, RUN
-from frame_libraries import POLARS, Library
+from frame_contract import QRELS, REFUSED, RUN, refused
+from frame_libraries import Library
 from scored_topics import (
     MEASURES,
     check,
@@ -22,7 +22,6 @@ from scored_topics import (
     run_table,
 )
 from spark_sessions import configured, everywhere, frame, frames, local
-from written import rows_of
 
 from pres_plugin import InputError
 from pres_plugin.frames import score
@@ -77,32 +76,8 @@ def test_ranks_of_several_runs_may_have_gaps(spark, first):
 
 
 @release
-def test_the_best_row_of_a_repeated_document_counts_and_no_other_can_be_asked_for(library):
-    rows = [*rows_of(RUN), ("q1", "c", 9.0), ("q1", "a", 0.5)]
-    run = {**RUN, "q1": {**RUN["q1"], "c": 9.0}}
-    (result,) = [library.rows(
-        score(library.frame(run_table(rows)), library.frame(qrels_table(QRELS)), "PRES@2",
-              duplicates="highest"))]  # fmt: skip
-    check(result, expected(["PRES@2"], QRELS, run))
-    with pytest.raises(InputError, match="duplicates='first' needs rows in an order"):
-        score(library.frame(run_table(rows)), library.frame(qrels_table(QRELS)), "PRES@2",
-              duplicates="first")  # fmt: skip
-
-
-@release
-@pytest.mark.parametrize("adaptive", ["true", "false"])
-def test_rankings_may_be_larger_than_a_batch(spark_session, adaptive):
-    n_docs = 3000
-    rows = spark_session.range(7 * n_docs).selectExpr(
-        "concat('q', id % 7) AS query_id", "concat('d', id) AS doc_id",
-        "CAST((id * 7919) % 1009 AS DOUBLE) AS score", "IF(id % 25 = 0, 1, 0) AS relevance",
-    )  # fmt: skip
-    settings = {"execution.arrow.maxRecordsPerBatch": "100", "adaptive.enabled": adaptive}
-    with configured(spark_session, {f"spark.sql.{name}": v for name, v in settings.items()}):
-        result = collected(score(rows, rows, ["PRES@100", "AP"]))
-    table = rows.toArrow()
-    in_memory = POLARS.rows(score(*[POLARS.frame(table)] * 2, ["PRES@100", "AP"]))
-    check(result, {(r["query_id"], r["measure"]): r["value"] for r in in_memory})
+def test_the_first_row_of_a_repeated_document_cannot_be_asked_for(library):
+    refused(library, "duplicates='first' needs rows in an order", duplicates="first")
 
 
 @everywhere

@@ -177,18 +177,3 @@ def test_warnings_of_one_kind_about_many_runs_are_one(files, n_runs):
         more = f"; 99 more runs have a similar problem: {', '.join(names[1:4])}, …"
         assert lines == of_first
         assert all(line.endswith(more) for line in lines)
-
-
-@each_door
-def test_a_repeated_document_is_solved_by_an_option(files, door):
-    subcommand, *options = door
-    Path("twice.run").write_text("q1 Q0 a 1 2 t\n" * 2)
-    Path("twice.qrels").write_text("q1 0 a 1\n" * 2)
-    said = "line 2: document 'a' is in topic 'q1' twice; keep one of them with duplicates="
-    for arguments in (("qrels", "twice.run"), ("twice.qrels", "a/run.txt")):
-        line = refused(subcommand, *arguments, *options)
-        assert said in line
-        assert "(--duplicates first, last or highest)" in line
-        assert line.startswith("twice")
-    result = pres_eval(subcommand, "qrels", "twice.run", *options, "--duplicates", "first")
-    assert result.returncode == 0

@@ -81,11 +81,6 @@ def test_a_label_replaces_the_name_of_a_file_but_not_that_of_another_run():
     assert [line.split("\t")[0] for line in said.splitlines()[1:]] == ["a", "b", "k=v"]
 
 
-def test_runs_are_chosen_by_name():
-    write("zy.parquet")
-    assert set(score("qrels", "zy.parquet", "R@1", run_names="y")["run"]) == {"y"}
-
-
 def test_judgements_may_be_a_folder_of_parquet_files():
     Path("q.parquet").mkdir()
     for doc in "ab":

@@ -35,16 +35,6 @@ def test_measures_of_effort_are_their_definitions(ranking, recall, rounding, n_m
     assert last_rel(ranks, n, n_max) == by_definition.last_rel(ranks, n, n_max)
 
 
-@given(rankings(), RECALLS, st.sampled_from(["up", "nearest"]))
-def test_effort_follows_from_wss_where_the_recall_is_reached(ranking, recall, rounding):
-    asked, (ranks, n, n_docs) = (*ranking, recall, rounding), ranking
-    from_wss = n_docs * (recall - wss(*asked))
-    if n and by_definition.reached(ranks, n, recall, rounding) is None:
-        assert (effort(*asked), from_wss) == (n_docs, pytest.approx(n_docs * recall))
-    elif n:
-        assert effort(*asked) == pytest.approx(from_wss, abs=1e-9)
-
-
 @pytest.mark.parametrize("score", [wss, tnr, effort])
 def test_a_recall_of_any_type_is_used_as_a_python_float(score):
     for recall in (np.float32(0.95), np.float64(0.95), Fraction(19, 20), np.int64(1)):

@@ -29,12 +29,6 @@ def test_wrong_parameters_are_named(measure, params, said):
         measure(**params)
 
 
-@pytest.mark.parametrize("measure", [PRES, PRES_est])
-def test_pres_cannot_do_without_a_cutoff(measure):
-    with pytest.raises(ValueError, match=f"a cutoff is missing .* write {measure.name}@100"):
-        measure(rel=2).check_complete()
-
-
 def test_rnorm_takes_its_collection_size_one_way():
     with pytest.raises(ValueError, match=r"write Rnorm\(N=...\) .* or Rnorm\(judged_only=True\)"):
         (Rnorm @ 100).check_complete()

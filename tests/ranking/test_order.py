@@ -60,16 +60,6 @@ def test_scores_are_those_of_a_full_sort(topics):
     check(qrels, run)
 
 
-def test_topics_of_any_size_are_ranked_together():
-    rng = np.random.default_rng(0)
-    qrels, run = {}, {}
-    for topic, size in enumerate([0, 1, 2, 3, 999, 0, 1, 1500, 17, 4, *[5] * 300, 0]):
-        docs = [f"d{i}" for i in rng.choice(10_000, size, replace=False).tolist()]
-        run[str(topic)] = dict(zip(docs, rng.integers(0, 400, size).tolist(), strict=True))
-        qrels[str(topic)] = dict.fromkeys([*docs[::3], "not retrieved"], 1)
-    check(qrels, run, [(1, False)])
-
-
 def test_the_numbers_of_a_topic_fit_into_64_bits():
     most_relevant = 400_000_000
     assert 2 * most_relevant * (LARGEST + most_relevant) < 2**63

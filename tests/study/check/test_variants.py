@@ -5,8 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 import variants_by_hand as by_hand
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pres_plugin import InputError, rnorm
 from pres_plugin.study.check import check
@@ -66,16 +64,6 @@ def check_recognised(variant, topics, n_max):
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_each_variant_is_recognised(variant):
     check_recognised(variant, TOPICS, N_MAX)
-
-
-RANKS = st.lists(st.integers(1, 19), max_size=5, unique=True)
-ANY_TOPICS = st.lists(st.tuples(RANKS, st.integers(0, 4)), min_size=1, max_size=4)
-
-
-@given(ANY_TOPICS, st.integers(10, 15), st.sampled_from(VARIANTS))
-def test_each_variant_is_recognised_on_any_run(found, n_max, variant):
-    topics = {f"q{i}": (ranks, len(ranks) + more) for i, (ranks, more) in enumerate(found)}
-    check_recognised(variant, topics, n_max)
 
 
 def test_topics_for_which_n_max_less_n_is_not_positive_may_have_any_value():

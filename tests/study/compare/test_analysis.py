@@ -149,18 +149,6 @@ def test_too_many_tests_are_refused(monkeypatch):
         compare(qrels, runs.items(), MEASURES)
 
 
-def test_means_per_group_are_those_of_its_topics():
-    qrels, runs = random_runs(n_runs=4)
-    groups = {"q0": "B", "q1": "A", "none": "A", "q3": "B", "not judged": "C"}
-    found = compare(qrels, runs, ["PRES@20", "nDCG@9"], groups=groups)
-    by_topic = found.scores.by_topic()
-    for row in found.groups.to_dict("records"):
-        topics = [topic for topic in qrels if groups.get(topic) == row["group"]]
-        expected = by_topic.loc[row["run"]].loc[topics].mean()
-        assert row == {**row, "topics": 2, **expected}
-    assert len(found.groups) == 8
-
-
 @pytest.mark.parametrize("test", TESTS)
 def test_lower_efforts_are_better_exactly_where_higher_savings_are(test):
     # Where the recall is reached, the effort is N (R - WSS).

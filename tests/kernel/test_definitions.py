@@ -46,6 +46,13 @@ def test_pres_lies_between_ap_and_recall(ranking):
     assert n * r**2 / n_max - 1e-14 <= score <= r
 
 
+@given(rankings())
+def test_pres_is_rnorm_of_nmax_plus_n_documents(ranking):
+    ranks, n, n_max = ranking
+    seen = [rank for rank in ranks if rank <= n_max]
+    assert pres(ranks, n, n_max) == rnorm(seen, n, n_max + n)
+
+
 def test_large_collections_lose_nothing():
     n, n_docs, n_max = 10**5, 10**9, 10**8
     ranks = range(n_max - n + 1, n_max + 1)

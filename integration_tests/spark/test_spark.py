@@ -113,13 +113,12 @@ def test_wrong_rows_are_refused_even_if_rows_are_only_counted(library):
 def test_names_are_found_as_spark_finds_them(spark, tables):
     run, qrels = tables
     result = score(run.toDF("Query_ID", "DOC_ID", "score"), qrels, "PRES@2")
-    # Spark names a column as the query does.
-    check(collected(result), VALUES)
+    check(collected(result), VALUES, "Query_ID", "measure")
     with pytest.raises(InputError, match=r"run: columns \['score', 'SCORE'\] are all called"):
         score(run.selectExpr("*", "0.0D AS SCORE"), qrels, "PRES@2")
     sensitive = configured(spark, {"spark.sql.caseSensitive": "true"})
     with sensitive, pytest.raises(InputError, match="run: there is no column 'score'"):
-        score(run.toDF("query_id", "doc_id", "SCORE"), qrels, "PRES@2")
+        score(run.toDF("query_id", "doc_id", "SCORE"), qrels, "PRES@2", score="score")
 
 
 @release

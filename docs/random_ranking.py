@@ -76,15 +76,16 @@ class Published:
     task: str
     n_max: int
     means: Sequence[float]
+    #: As many as the means are printed with, or fewer, so that no median is rounded twice.
+    decimals: int
     #: None if the size of the collection is not known.
     random: float | None = None
 
     def cells(self) -> list[str]:
         """Return the row of the table."""
-        chance = "–" if self.random is None else f"{self.random:.2f}"
-        spread = (min(self.means), median(self.means), max(self.means))
-        shown = [f"{value:.2f}" for value in spread]
-        return [self.task, f"{self.n_max:,}", str(len(self.means)), chance, *shown]
+        spread = (self.random, min(self.means), median(self.means), max(self.means))
+        shown = ["–" if value is None else f"{value:.{self.decimals}f}" for value in spread]
+        return [self.task, f"{self.n_max:,}", str(len(self.means)), *shown]
 
 
 def published(folder: Path) -> list[Published]:
@@ -92,9 +93,9 @@ def published(folder: Path) -> list[Published]:
     with (folder / "papers" / "table4-clef-ip-2009.tsv").open(encoding="utf-8") as lines:
         patents = [float(row["pres"]) for row in csv.DictReader(lines, delimiter="\t")]
     reviews = read_qrels(str(folder / "clef-tar-2017" / "qrels.abstract.txt.gz"))
-    found = [Published("patents", 1000, patents)]
+    found = [Published("patents", 1000, patents, 2)]
     for n_max, means in reviews_by_n_max().items():
-        found.append(Published("reviews", n_max, means, random_of_judged(reviews, n_max)))
+        found.append(Published("reviews", n_max, means, 3, random_of_judged(reviews, n_max)))
     return found
 
 

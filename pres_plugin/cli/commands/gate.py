@@ -36,7 +36,7 @@ def gate(sources: Sources, measures: tuple[str, ...], **settings: Any) -> object
     """Check that CANDIDATE is not worse than BASELINE by more than a margin.
 
     The 95 % confidence interval of the mean difference decides. The exit code is 0 if the whole
-    interval is above minus the margin, and 1 if it is below, or if the mean is below --least.
+    interval is at or above minus the margin, and 1 if it is below, or if the mean is below --least.
     Otherwise the topics cannot decide: the exit code is 3, and the output states the smallest
     difference that they can show.
 

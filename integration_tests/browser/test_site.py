@@ -30,6 +30,15 @@ def test_docstrings_have_links_instead_of_markup():
     assert re.findall(markup, "\n".join(texts)) == []
 
 
+def test_no_page_is_replaced_by_a_redirect():
+    pages = {
+        path.relative_to(SITE.with_name("pages")).with_suffix("").as_posix()
+        for path in SITE.with_name("pages").rglob("*.md")
+    }
+    assert len(pages) > 10
+    assert MOVED.keys().isdisjoint(pages)
+
+
 FACTS = """() => ({
   width: document.documentElement.scrollWidth,
   broken: [...document.images].filter((image) => !image.alt || !image.naturalWidth)

@@ -18,6 +18,9 @@ os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
 # On a terminal, numba prints its warnings in bold, which filters of warnings do not expect.
 os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
 
+# Interpreted, ranx's metrics compute the same. Compiling them takes a minute, so .ci/run does it.
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+
 # The Python that Spark starts to hand over rows from Python, else that of the PATH.
 os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 

@@ -332,9 +332,13 @@ def spark_frame(table):
     return frame(SparkSession.active(), table)
 
 
-SPARK = Library("Spark", spark_frame, lambda f: [row.asDict() for row in f.collect()], object)
+SPARK = Library("Spark", spark_frame, lambda f: [row.asDict() for row in f.collect()])
 LIBRARIES = {f"frames, {lib.name}": lib for lib in (*IN_MEMORY, SPARK)}
-IN_RELEASES = ("frames, pandas on Arrow", "frames, Dask", "frames, Ibis")
+# Doors that share their code with another one run in .ci/run, or only before a release.
+LATER = dict.fromkeys(("frames, pandas on Arrow", "frames, Dask", "frames, Ibis"), "release")
+LATER |= dict.fromkeys(
+    ("frames, DuckDB", "frames, polars, lazy", "frames, PyArrow", "ir-measures, generators"), "ci"
+)
 
 
 @pytest.fixture(scope="module")
@@ -372,7 +376,7 @@ DOORS = {
 
 def door(name):
     marks = [pytest.mark.xdist_group(name)] if name in ("ranx", "frames, Spark") else []
-    marks += [pytest.mark.release] if name in IN_RELEASES else []
+    marks += [getattr(pytest.mark, LATER[name])] if name in LATER else []
     return pytest.param(name, marks=marks)
 
 
@@ -441,7 +445,7 @@ TABLES = {
 of_tables = pytest.mark.parametrize("door", [*map(door, TABLES)])
 
 
-@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("first", [0, pytest.param(1, marks=pytest.mark.ci)])
 @of_tables
 def test_a_gap_in_given_ranks_is_a_document_that_was_left_out(door, first, tmp_path):
     """Leaving unjudged documents out of the table does not change the scores."""
@@ -494,6 +498,7 @@ def test_runs_without_any_judged_topic_are_refused(door, tmp_path):
         TABLES[door](table, qrels_table(qrels), tmp_path, by="run")
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     "run",
     [

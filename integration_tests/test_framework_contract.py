@@ -89,6 +89,7 @@ assert "PRES@2" in str(report)
             marks=[
                 pytest.mark.xdist_group(f"forks for {name}"),
                 pytest.mark.skipif(find_spec(name) is None, reason=f"{name} is not installed"),
+                *[pytest.mark.ci] * (name != "ir_measures"),  # the others take long to import
             ],
         )
         for name in FRAMEWORKS

@@ -30,6 +30,7 @@ from command import COMMAND, EXAMPLES, Result, pres_eval, refused
 from interpreter import python_path
 from markdown_it import MarkdownIt
 from odd_names import ODD_NAMES
+from repetitions import every
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="files and signals as on Linux")
 release = pytest.mark.release
@@ -189,7 +190,7 @@ READERS = {
 }
 
 
-@pytest.mark.parametrize("fmt", READERS)
+@pytest.mark.parametrize("fmt", every(4, READERS, pytest.mark.ci))
 def test_names_of_runs_and_topics_are_read_unchanged_from_each_format(named, fmt):
     words = ("score", "qrels.parquet", "runs.parquet", "-m", "R@9", "-q", "-f", fmt)
     result = pres_eval(*words, cwd=named)
@@ -481,6 +482,7 @@ def test_a_signal_ends_the_command_while_it_scores(tmp_path_factory, tmp_path):
 C_LOCALE = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
 
 
+@pytest.mark.ci
 def test_topics_are_found_in_any_locale(here):
     (here / "qrels").write_text("tö 0 a 1\n", encoding="utf-8")
     (here / "run").write_text("tö Q0 a 1 2 t\n", encoding="utf-8")
@@ -490,6 +492,7 @@ def test_topics_are_found_in_any_locale(here):
     assert "1 of 1 relevant document of topic tö." in ended.stdout
 
 
+@pytest.mark.ci
 def test_a_warning_is_printed_even_where_python_makes_it_an_error(here):
     (here / "families.csv").write_text("family,doc_id\nF,a\n")
     words = ("score", "qrels", "run", "-m", "R@2", "--families", "families.csv")

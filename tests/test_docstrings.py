@@ -2,7 +2,7 @@
 
 import doctest
 import importlib
-import pkgutil
+from pathlib import Path
 
 import pytest
 
@@ -15,16 +15,23 @@ OPTIONAL = {
     *("duckdb", "ibis", "pyspark"),
 }
 
+PACKAGE = Path(pres_plugin.__file__).parent
 MODULES = [
-    module.name
-    for module in pkgutil.walk_packages(
-        pres_plugin.__path__, "pres_plugin.", onerror=lambda name: None
-    )
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+    for path in PACKAGE.rglob("*.py")
 ]
+# Importing these takes seconds.
+SLOW = {"pyterrier", "ranx"}
 
 
 @pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
-@pytest.mark.parametrize("name", ["pres_plugin", *MODULES])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.ci] * (not SLOW.isdisjoint(name.split("."))))
+        for name in MODULES
+    ],
+)
 def test_examples_run(name):
     for framework in OPTIONAL & set(name.split(".")):
         pytest.importorskip(framework, reason=f"{framework} is not installed")

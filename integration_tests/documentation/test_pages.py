@@ -104,9 +104,9 @@ class Part:
         return not HEAVY.isdisjoint(self.modules())
 
     def marks(self):
-        """Return the marks of the test: what takes long runs before a release."""
+        """Return the mark of the test: what takes longest runs before a release."""
         takes_long = self.is_heavy() or "data" in self.needs or self.page in SLOW_PAGES
-        return [pytest.mark.release] * takes_long
+        return pytest.mark.release if takes_long else pytest.mark.ci
 
 
 def read_parts(path):

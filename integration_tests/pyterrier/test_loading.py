@@ -16,7 +16,7 @@ from repetitions import every
 pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
 
 
-pytestmark = pytest.mark.xdist_group("forks for PyTerrier")
+pytestmark = [pytest.mark.xdist_group("forks for PyTerrier"), pytest.mark.ci]
 
 run = partial(python, modules=OF_PYTERRIER)
 

@@ -16,6 +16,7 @@ pytestmark = [
     # ranx itself is not imported in this process.
     pytest.mark.skipif(find_spec("ranx") is None, reason="ranx is not installed"),
     pytest.mark.xdist_group("forks for ranx"),
+    pytest.mark.ci,
 ]
 
 COLLECTION = """

@@ -6,16 +6,11 @@
 import json
 import random
 import re
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
-
-ranx = pytest.importorskip("ranx", reason="ranx is not installed")
-
-import numba  # noqa: E402
-from ranx import Qrels, Run, compare, evaluate  # noqa: E402
-
-from pres_plugin.adapters.ranx.native.hits import _compiled  # noqa: E402
+from interpreter import run_python
 
 pytestmark = [
     pytest.mark.xdist_group("ranx"),
@@ -47,21 +42,21 @@ def random_collection(seed, n_topics=60, ties=False):
     return qrels, run
 
 
-def by_topic(qrels, run, metrics):
+def by_topic(ranx, qrels, run, metrics):
     """Return an array per metric, with one score per topic."""
-    return evaluate(Qrels(qrels), Run(run), metrics, return_mean=False)
+    return ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), metrics, return_mean=False)
 
 
 # Ties, which ranx orders as its sort leaves them
 
 
-def test_pres_follows_from_the_frameworks_own_recall():
+def test_pres_follows_from_the_frameworks_own_recall(ranx):
     n_max, level = 50, 2
     # PRES@Nmax = [Σ R@k over k = 1 … Nmax + R(nR-1)/2] / Nmax, with R = R@Nmax, needs no rank.
     qrels, run = random_collection(seed=n_max, ties=True)
     recalls = [f"recall@{k}-l{level}" for k in range(1, n_max + 1)]
     ours = [f"pres@{n_max}-l{level}", f"pres_est@{n_max}-l{level}"]
-    scores = by_topic(qrels, run, [*recalls, *ours])
+    scores = by_topic(ranx, qrels, run, [*recalls, *ours])
     n = np.array([sum(r >= level for r in qrels[q].values()) for q in sorted(qrels)])
     r = scores[recalls[-1]]
     expected = (sum(scores[m] for m in recalls) + r * (n * r - 1) / 2) / n_max
@@ -70,28 +65,46 @@ def test_pres_follows_from_the_frameworks_own_recall():
     assert len(np.unique(expected)) > 1
 
 
+@pytest.mark.skipif(find_spec("ranx") is None, reason="ranx is not installed")
+def test_compiled_metrics_compute_the_same():
+    """The other tests run interpreted, except in .ci/run."""
+    code = """
+        import numba, pres_plugin
+        from ranx import evaluate
+        assert not numba.config.DISABLE_JIT
+        ids = [f"EP{1203000 + i}" for i in range(100)]
+        qrels = {"PAT-1": {ids[i]: 1 for i in (0, 97, 98, 99)}}
+        run = {"PAT-1": {each: float(-i) for i, each in enumerate(ids)}}
+        print(evaluate(qrels, run, "pres@100"))
+    """
+    assert float(run_python(code, NUMBA_DISABLE_JIT="0")) == pytest.approx(0.28)
+
+
 # Every form that evaluate() takes and returns
 
 
 FORMS = {
-    "Qrels, Run": lambda qrels, run: (Qrels(qrels), Run(run)),
-    "dicts": lambda qrels, run: (qrels, run),
-    "typed lists": lambda qrels, run: (Qrels(qrels).to_typed_list(), Run(run).to_typed_list()),
+    "Qrels, Run": lambda ranx, qrels, run: (ranx.Qrels(qrels), ranx.Run(run)),
+    "dicts": lambda ranx, qrels, run: (qrels, run),
+    "typed lists": lambda ranx, qrels, run: (
+        ranx.Qrels(qrels).to_typed_list(),
+        ranx.Run(run).to_typed_list(),
+    ),
 }
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_each_form_of_input_gives_the_same_scores_in_the_types_of_map(form):
+def test_each_form_of_input_gives_the_same_scores_in_the_types_of_map(ranx, form):
     collection = random_collection(seed=1)
-    expected = by_topic(*collection, OURS)
-    given = FORMS[form](*collection)
-    scores = evaluate(*given, [*OURS, "map"], return_mean=False)
-    means = evaluate(*given, [*OURS, "map"])
+    expected = by_topic(ranx, *collection, OURS)
+    given = FORMS[form](ranx, *collection)
+    scores = ranx.evaluate(*given, [*OURS, "map"], return_mean=False)
+    means = ranx.evaluate(*given, [*OURS, "map"])
     assert list(scores) == list(means) == [*OURS, "map"]
     for name in OURS:
         assert scores[name].tolist() == expected[name].tolist()
         assert scores[name].dtype == scores["map"].dtype
-        assert means[name] == evaluate(*given, name) == expected[name].mean()
+        assert means[name] == ranx.evaluate(*given, name) == expected[name].mean()
         assert type(means[name]) is type(means["map"])
 
 
@@ -99,9 +112,12 @@ def test_each_form_of_input_gives_the_same_scores_in_the_types_of_map(form):
 
 
 @pytest.fixture(scope="module")
-def two_runs():
+def two_runs(ranx):
     qrels, run = random_collection(seed=21)
-    return Qrels(qrels), [Run(run, "first"), Run(random_collection(seed=22)[1], "sec_ond")]
+    return ranx.Qrels(qrels), [
+        ranx.Run(run, "first"),
+        ranx.Run(random_collection(seed=22)[1], "sec_ond"),
+    ]
 
 
 TITLES = {
@@ -114,9 +130,9 @@ TITLES = {
 }
 
 
-def test_reports_title_their_columns(two_runs, tmp_path):
+def test_reports_title_their_columns(ranx, two_runs, tmp_path):
     qrels, runs = two_runs
-    report = compare(qrels, runs, [*TITLES])
+    report = ranx.compare(qrels, runs, [*TITLES])
     header = str(report).splitlines()[0].split()
     assert header == ["#", "Model", *TITLES.values()]
     of_tuning = ranx.data_structures.OptimizationReport
@@ -129,15 +145,15 @@ def test_reports_title_their_columns(two_runs, tmp_path):
     report.save(tmp_path / "report.json")
     saved = json.loads((tmp_path / "report.json").read_text())
     assert saved["metrics"] == [*TITLES]
-    assert saved["first"]["scores"] == evaluate(qrels, runs[0], [*TITLES])
+    assert saved["first"]["scores"] == ranx.evaluate(qrels, runs[0], [*TITLES])
 
 
-def test_scores_saved_for_the_hub_are_titled(two_runs, tmp_path):
+def test_scores_saved_for_the_hub_are_titled(ranx, two_runs, tmp_path):
     ranxhub = pytest.importorskip("ranx.ranxhub", reason="this ranx has no hub")
     yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
     qrels, (run, _) = two_runs
-    scored = Run(run.to_dict(), "first")
-    scores = evaluate(qrels, scored, [*TITLES])
+    scored = ranx.Run(run.to_dict(), "first")
+    scores = ranx.evaluate(qrels, scored, [*TITLES])
     card = tmp_path / "card.yaml"
     card.write_text("run: {name: first}")
     ranxhub.save(scored, card, tmp_path / "run.lz4")
@@ -161,22 +177,27 @@ def test_scores_saved_for_the_hub_are_titled(two_runs, tmp_path):
         ("last_rel.5", "Metric last_rel.5 not supported"),
     ],
 )
-def test_a_wrong_metric_is_named_with_what_is_right(metric, says):
+def test_a_wrong_metric_is_named_with_what_is_right(ranx, metric, says):
     with pytest.raises(ValueError, match=re.escape(says)):
-        evaluate(*random_collection(seed=1), metric)
+        ranx.evaluate(*random_collection(seed=1), metric)
 
 
-def test_a_collection_smaller_than_what_a_topic_has_is_refused():
+def test_a_collection_smaller_than_what_a_topic_has_is_refused(ranx):
     # Three retrieved and, of topic b, one more relevant.
     d, e, f, z = DOC_IDS[:4]
-    qrels = Qrels({"a": {d: 1}, "b": {d: 2, z: 1}})
-    run = Run({q: {d: 3.0, e: 2.0, f: 1.0} for q in "ab"})
+    qrels = ranx.Qrels({"a": {d: 1}, "b": {d: 2, z: 1}})
+    run = ranx.Run({q: {d: 3.0, e: 2.0, f: 1.0} for q in "ab"})
     for metric, named in (("rnorm.3@1", "number 2 has 4"), ("rnorm.2-l2", "number 1 has 3")):
         with pytest.raises(ValueError, match=f"{metric}: topic {named} documents"):
-            evaluate(qrels, run, ["map", metric])
+            ranx.evaluate(qrels, run, ["map", metric])
 
 
-def test_what_numba_cannot_cache_is_compiled_all_the_same():
+@pytest.mark.ci
+def test_what_numba_cannot_cache_is_compiled_all_the_same(ranx):
+    import numba
+
+    from pres_plugin.adapters.ranx.native.hits import _compiled
+
     names = {}
     exec("def double(x):\n    return 2 * x", names)  # comes from no file
     with pytest.raises(RuntimeError, match="cannot cache"):

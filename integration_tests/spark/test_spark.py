@@ -45,7 +45,7 @@ def collected(result):
 @pytest.fixture
 def library(spark):
     # Classic Spark and Connect raise errors of different kinds.
-    return Library("Spark", partial(frame, spark), collected, sql.DataFrame, Exception)
+    return Library("Spark", partial(frame, spark), collected, Exception)
 
 
 @pytest.fixture

@@ -1,8 +1,10 @@
 """What works without a framework, and what says which one is missing."""
 
+import pytest
 from interpreter import STRICT, run_python
 
 
+@pytest.mark.ci
 def test_without_ir_measures_the_measures_are_our_own():
     run_python(
         """

@@ -126,6 +126,7 @@ def test_wrong_usage_takes_one_line():
     assert pres_eval("--version").stdout.startswith("pres-eval, version ")
 
 
+@pytest.mark.ci
 def test_several_files_show_progress_on_a_terminal(files):
     shutil.copy("a.run", "b.run")
     code, shown = on_a_terminal("score", "qrels", "a.run", "b.run", "-m", "AP", cwd=files)

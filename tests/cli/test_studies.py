@@ -50,6 +50,7 @@ def test_a_page_loads_nothing(report):
     assert not re.search(r"<(iframe|object|img)\b|@import|(src|href)=.(?!#|data:)", page)
 
 
+@pytest.mark.ci
 def test_force_replaces_reports_and_nothing_else(report, tmp_path):
     shutil.copytree(report, tmp_path / "out")
     arguments = (*EXPLAIN, "--out", tmp_path / "out")
@@ -83,6 +84,7 @@ def test_what_is_wrong_is_said_in_one_line(arguments, said):
     assert re.search(said, line), line
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("package", "problem", "extra"),
     [
@@ -103,6 +105,7 @@ def test_a_study_says_which_package_is_missing(package, problem, extra):
     )
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("arguments", "modules"),
     [

@@ -42,6 +42,7 @@ RUNS = st.dictionaries(st.sampled_from(DOCS), st.sampled_from([0.0, 1.0, 2.5]), 
 QRELS = st.dictionaries(st.sampled_from(DOCS), st.integers(-1, 2), min_size=1)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("families", [FAMILIES, "publications"], ids=["mapping", "publications"])
 @pytest.mark.filterwarnings("ignore:.*have no family")
 def test_all_interfaces_fold_alike(tmp_path, families):

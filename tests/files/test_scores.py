@@ -3,6 +3,7 @@
 import gzip
 from collections import defaultdict
 from functools import cache
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,6 +13,7 @@ import pytest
 from command import pres_eval
 from hypothesis import example, given
 from hypothesis import strategies as st
+from repetitions import every
 
 from pres_plugin import InputError
 from pres_plugin.files import score
@@ -166,9 +168,9 @@ def large(shape, times):
     return frame, qrels, by_hand(frame, qrels)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("writer", WRITERS)
-def test_large_runs_score_as_defined(tmp_path, shape, writer, times):
+@pytest.mark.parametrize("case", every(5, product(WRITERS, SHAPES), pytest.mark.ci), ids=", ".join)
+def test_large_runs_score_as_defined(tmp_path, case, times):
+    writer, shape = case
     frame, qrels, expected = large(shape, times)
     check(write(tmp_path, frame, qrels, writer), expected)
 
@@ -181,6 +183,7 @@ def test_a_large_file_with_scattered_topics_is_announced(tmp_path, times, monkey
         score(*paths, "AP")
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("writer", ["TREC", "CSV", "Parquet"])
 def test_a_document_that_returns_at_the_end_of_a_large_file_is_found(tmp_path, writer, times):
     frame, qrels, expected = large("topics one after the other", times)

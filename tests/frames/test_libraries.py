@@ -5,13 +5,12 @@ from decimal import Decimal
 
 import duckdb
 import frame_contract
-import ibis
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 from frame_contract import FEW, QRELS, RUN, refused
-from frame_libraries import DASK, DUCKDB, IBIS, LIBRARIES, ON_ARROW, POLARS
+from frame_libraries import DASK, DUCKDB, IBIS, LAZY, LIBRARIES, ON_ARROW, PANDAS, POLARS
 from scored_topics import check, expected, qrels_table, run_table
 
 from pres_plugin import InputError
@@ -21,11 +20,16 @@ from pres_plugin.frames import score
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
 
 
+MARKS = {
+    DUCKDB: pytest.mark.ci,
+    IBIS: pytest.mark.ci,
+    ON_ARROW: pytest.mark.release,
+    DASK: pytest.mark.release,
+}
+
+
 @pytest.fixture(
-    params=[
-        pytest.param(one, id=one.name, marks=[pytest.mark.release] * (one in (ON_ARROW, DASK)))
-        for one in LIBRARIES
-    ]
+    params=[pytest.param(one, id=one.name, marks=MARKS.get(one, ())) for one in LIBRARIES]
 )
 def library(request):
     return request.param
@@ -160,9 +164,12 @@ def test_columns_that_polars_cannot_read_are_refused(column, values, said):
         score(run, frame(TOPICS), "AP")
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])
-def test_an_empty_frame_without_types_is_scored(frame):
-    library = next(library for library in LIBRARIES if library.kind is frame)
+@pytest.mark.parametrize(
+    ("library", "frame"),
+    [(PANDAS, pd.DataFrame), (POLARS, pl.DataFrame), (LAZY, pl.LazyFrame)],
+    ids=str,
+)
+def test_an_empty_frame_without_types_is_scored(library, frame):
     run = frame({name: [] for name in ("query_id", "doc_id", "score")})
     rows = library.rows(score(run, library.frame(qrels_table(QRELS)), FEW))
     check(rows, dict.fromkeys(expected(FEW, QRELS, RUN), 0.0))
@@ -200,6 +207,7 @@ def test_columns_of_pandas_that_cannot_be_named_are_refused(change, said):
         score(change(run_table(RUN).to_pandas()), qrels_table(QRELS).to_pandas(), "AP")
 
 
+@pytest.mark.ci
 def test_columns_may_differ_in_case_only_in_duckdb_but_not_in_ibis():
     row = duckdb.sql(
         "SELECT 'x' AS DOC_ID, 0 AS SCORE, 'q' AS query_id, 'a' AS doc_id, 1 AS score, 1 AS rel"
@@ -226,13 +234,17 @@ def test_results_stay_on_the_connection_of_the_run_which_gets_no_new_names():
     assert sorted(connection.execute(objects).fetchall()) == before
 
 
+@pytest.mark.ci
 def test_any_backend_of_ibis_is_scored():
+    import ibis
+
     tables = {"run": run_table(RUN), "qrels": qrels_table(QRELS)}
     backend = ibis.polars.connect({name: pl.from_arrow(table) for name, table in tables.items()})
     rows = IBIS.rows(score(backend.table("run"), backend.table("qrels"), FEW))
     check(rows, expected(FEW, QRELS, RUN))
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("kept", ["first", "last"])
 def test_the_first_or_last_row_is_not_chosen_where_rows_have_no_order(kept):
     for library in (DUCKDB, IBIS):

@@ -110,10 +110,12 @@ except ImportError as error:
 """
 
 
+@pytest.mark.ci
 def test_pandas_does_not_need_other_packages():
     assert run_python(SMALL.format(["pyarrow", "ir_measures"])) == "[0.5]\n"
 
 
+@pytest.mark.ci
 def test_polars_is_asked_for_by_the_name_of_the_extra():
     assert run_python(SMALL.format(["polars"])) == (
         "pres_plugin.frames scores frames with polars, which is not installed; in a clone of "
@@ -121,6 +123,7 @@ def test_polars_is_asked_for_by_the_name_of_the_extra():
     )
 
 
+@pytest.mark.ci
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows a process its threads")
 @pytest.mark.parametrize("used_before", [True, pytest.param(False, marks=pytest.mark.release)])
 def test_a_fork_without_polars_threads_is_told_what_to_do(used_before):

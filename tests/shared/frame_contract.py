@@ -52,7 +52,7 @@ def scored(library, run=None, qrels=None, measures=FEW, **options):
     run = library.frame(run_table(RUN) if run is None else run)
     qrels = library.frame(qrels_table(QRELS) if qrels is None else qrels)
     result = score(run, qrels, measures, **options)
-    assert isinstance(result, library.kind)
+    assert type(result) is type(run)
     return library.rows(result)
 
 

@@ -1,20 +1,18 @@
-"""The dataframe libraries under test, but for Spark, which needs a session."""
+"""The dataframe libraries under test, but for Spark, which needs a session.
+
+Dask and Ibis, which take long to import, are imported when they are first used.
+"""
 
 import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import duckdb
-import ibis
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 
 from pres_plugin import InputError
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    import dask.dataframe as dask
 
 
 @dataclass(frozen=True)
@@ -28,8 +26,6 @@ class Library:
         From a PyArrow table to a frame of the library.
     rows : callable
         From such a frame to a list of dicts.
-    kind : type
-        Of its frames.
     error : type
         Of what is raised for a wrong frame, before there are rows.
     """
@@ -37,7 +33,6 @@ class Library:
     name: str
     frame: Any
     rows: Any
-    kind: type
     error: type = InputError
 
     def __str__(self):
@@ -48,27 +43,25 @@ def records(frame):
     return frame.to_dict("records")
 
 
-PANDAS = Library("pandas", pa.Table.to_pandas, records, pd.DataFrame)
-ON_ARROW = Library(
-    "pandas on Arrow",
-    lambda t: t.to_pandas(types_mapper=pd.ArrowDtype),
-    records,
-    pd.DataFrame,
-)
-POLARS = Library("polars", pl.from_arrow, pl.DataFrame.to_dicts, pl.DataFrame)
-LAZY = Library(
-    "polars, lazy",
-    lambda t: pl.from_arrow(t).lazy(),
-    lambda f: f.collect().to_dicts(),
-    pl.LazyFrame,
-)
-PYARROW = Library("PyArrow", lambda t: t, pa.Table.to_pylist, pa.Table)
-DASK = Library(
-    "Dask",
-    lambda t: dask.from_pandas(t.to_pandas(), npartitions=2),
-    lambda f: records(f.compute()),
-    dask.DataFrame,
-)
+def in_dask(table):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from dask.dataframe import from_pandas
+    return from_pandas(table.to_pandas(), npartitions=2)
+
+
+def in_ibis(table):
+    import ibis
+
+    return ibis.memtable(table)
+
+
+PANDAS = Library("pandas", pa.Table.to_pandas, records)
+ON_ARROW = Library("pandas on Arrow", lambda t: t.to_pandas(types_mapper=pd.ArrowDtype), records)
+POLARS = Library("polars", pl.from_arrow, pl.DataFrame.to_dicts)
+LAZY = Library("polars, lazy", lambda t: pl.from_arrow(t).lazy(), lambda f: f.collect().to_dicts())
+PYARROW = Library("PyArrow", lambda t: t, pa.Table.to_pylist)
+DASK = Library("Dask", in_dask, lambda f: records(f.compute()))
 
 
 def in_duckdb(connection):
@@ -76,7 +69,6 @@ def in_duckdb(connection):
         "DuckDB",
         connection.from_arrow,
         lambda relation: relation.to_arrow_table().to_pylist(),
-        duckdb.DuckDBPyRelation,
     )
 
 
@@ -84,7 +76,7 @@ def in_duckdb(connection):
 WITHOUT_CASE = duckdb.connect()
 WITHOUT_CASE.execute("SET default_collation = 'nocase'")
 DUCKDB = in_duckdb(WITHOUT_CASE)
-IBIS = Library("Ibis", ibis.memtable, lambda table: table.to_pyarrow().to_pylist(), ibis.Table)
+IBIS = Library("Ibis", in_ibis, lambda table: table.to_pyarrow().to_pylist())
 
 #: Libraries whose rows have an order.
 ORDERED = [PANDAS, ON_ARROW, POLARS, LAZY, PYARROW, DASK]

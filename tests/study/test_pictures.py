@@ -18,6 +18,7 @@ from made_studies import (
 )
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
+from repetitions import every
 
 from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
 from pres_plugin.study.explain.picture import areas
@@ -47,7 +48,7 @@ def texts(figure):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("picture", DRAWN)
+@pytest.mark.parametrize("picture", every(3, DRAWN, pytest.mark.ci))
 def test_each_picture_shows_odd_names_as_text(picture, capfd, recwarn):
     names = list(ODD) if picture == "sorted scores" else list(ODD)[:6]
     figure = DRAWN[picture](names)
@@ -101,9 +102,9 @@ LARGE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("draw", LARGE.values(), ids=LARGE)
-def test_no_text_is_cut_and_no_two_labels_overlap(draw):
-    figure = draw()
+@pytest.mark.parametrize("name", every(7, LARGE, pytest.mark.ci))
+def test_no_text_is_cut_and_no_two_labels_overlap(name):
+    figure = LARGE[name]()
     figure.draw_without_rendering()
     labels = []
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):

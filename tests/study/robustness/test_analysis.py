@@ -50,6 +50,7 @@ def test_samples_do_not_depend_on_the_order_of_topics_and_documents():
     assert kept(qrels, 0.4, [8]) != kept(qrels, 0.4, [7])
 
 
+@pytest.mark.ci
 def test_all_documents_of_a_topic_are_equally_likely_to_stay():
     relevant = Judgements.from_dicts({"q": dict.fromkeys("abcdefghij", 1), "r": {"x": 1, "y": 1}})
     samples = sample(relevant, 0.4, [[0, number] for number in range(4_000)])

@@ -85,6 +85,7 @@ def test_the_t_test_of_equal_differences(differences, expected):
     assert p_value(differences, test=t) == expected
 
 
+@pytest.mark.ci
 def test_blocks_do_not_matter(monkeypatch):
     rng = np.random.default_rng(5)
     # Half of the pairs have few topics with a difference, so that all signs are tried.

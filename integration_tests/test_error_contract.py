@@ -17,6 +17,7 @@ import ir_measures
 import pandas as pd
 import polars as pl
 import pytest
+from beginnings import raises
 from command import pres_eval
 
 import pres_plugin
@@ -274,12 +275,16 @@ def test_every_row_of_the_table_is_walked():
     assert {*KINDS, *(kind for kind, _ in OTHER)} == TABLE.keys()
 
 
+# Each framework words its own messages, but none begins with a place that is missing.
+BEGINNING = r"(exit code \d: pres-eval: )?+(?!None|:)"
+
+
 def check(said, named, call):
     """Call, and compare the error with what the table says and with what it has to name."""
     if said in NOT_RAISED:
         call()
         return
-    with pytest.raises(Exception) as caught:  # noqa: PT011 (the table says which)
+    with raises(Exception, BEGINNING) as caught:
         call()
     message = str(caught.value)
     if said.startswith("exit code"):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import by_definition
 import numpy as np
 import pytest
+from beginnings import raises
 
 pytest.importorskip("asreview", reason="asreview is not installed")
 
@@ -132,7 +133,7 @@ def test_the_subcommand_scores_each_simulation(simulated, monkeypatch):
     words = [simulated.path, "-m", "PRES@5", "-p", "-1", "-f", "json"]
     monkeypatch.setattr(sys, "argv", ["asreview", "pres", *words])
     monkeypatch.setattr("pres_plugin.cli.process._command", "")  # restored for other tests
-    with redirect_stdout(io.StringIO()) as printed, pytest.raises(SystemExit) as ended:
+    with redirect_stdout(io.StringIO()) as printed, raises(SystemExit, "0") as ended:
         asreview()
     assert ended.value.code == 0
     (row,) = json.loads(printed.getvalue())

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from beginnings import raises
 from interpreter import run_python
 
 pytestmark = [
@@ -168,17 +169,21 @@ def test_scores_saved_for_the_hub_are_titled(ranx, two_runs, tmp_path):
     ("metric", "says"),
     [
         ("pres", "pres: the cutoff (Nmax, the number of results that the user is willing"),
-        ("pres@20000000000", "must be from 1 to 10000000000"),
+        ("pres@20000000000", "pres@20000000000: the cutoff (Nmax, the number of results"),
         ("rnorm.x", "rnorm.x: write the number of documents in the collection after a dot"),
         ("rnorm.200@-1", "rnorm.200@-1: the cutoff (Nmax"),
         ("wss.200@0", "wss.200@0: the recall (fraction of the relevant documents"),
-        ("tnr.200@101", "in per cent must be from 1 to 100; for instance tnr.200@95"),
-        ("tnr.200.down@95", "must be 'up' or 'nearest', got 'down'"),
+        (
+            "tnr.200@101",
+            "tnr.200@101: the recall (fraction of the relevant documents that the user wants "
+            "to find) in per cent must be from 1 to 100; for instance tnr.200@95",
+        ),
+        ("tnr.200.down@95", "TNR: rounding (how to round the number of documents to find"),
         ("last_rel.5", "Metric last_rel.5 not supported"),
     ],
 )
 def test_a_wrong_metric_is_named_with_what_is_right(ranx, metric, says):
-    with pytest.raises(ValueError, match=re.escape(says)):
+    with raises(ValueError, re.escape(says)):
         ranx.evaluate(*random_collection(seed=1), metric)
 
 
@@ -188,7 +193,7 @@ def test_a_collection_smaller_than_what_a_topic_has_is_refused(ranx):
     qrels = ranx.Qrels({"a": {d: 1}, "b": {d: 2, z: 1}})
     run = ranx.Run({q: {d: 3.0, e: 2.0, f: 1.0} for q in "ab"})
     for metric, named in (("rnorm.3@1", "number 2 has 4"), ("rnorm.2-l2", "number 1 has 3")):
-        with pytest.raises(ValueError, match=f"{metric}: topic {named} documents"):
+        with raises(ValueError, f"{metric}: topic {named} documents"):
             ranx.evaluate(qrels, run, ["map", metric])
 
 
@@ -200,7 +205,7 @@ def test_what_numba_cannot_cache_is_compiled_all_the_same(ranx):
 
     names = {}
     exec("def double(x):\n    return 2 * x", names)  # comes from no file
-    with pytest.raises(RuntimeError, match="cannot cache"):
+    with raises(RuntimeError, "cannot cache function 'double'"):
         numba.njit(cache=True)(names["double"])
     # An array, because numba warns if nothing can be computed in parallel.
     assert _compiled(names["double"])(np.array([21])) == [42]

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from beginnings import raises
 from command import pres_eval, refused
 
 from pres_plugin import InputError, effort, rnorm, tnr, wss
@@ -72,33 +73,36 @@ WRONG = {
     "a judged topic is missing": (
         {"q1": 9, "q2": 40},
         "Rnorm",
-        r"topic 'q3', which is judged, .* got None",
+        "the N of topic 'q3', which is judged, must be .* got None",
     ),
     "too small": (
         SIZES | {"q2": 0},
         "Rnorm",
-        r"N of topic 'q2', .* positive whole number, got '?0",
+        r"the N of topic 'q2', .* positive whole number, got '?0",
     ),
-    "not whole": (SIZES | {"q2": "9.5"}, "Rnorm", r"topic 'q2'.* whole number"),
+    "not whole": (SIZES | {"q2": "9.5"}, "Rnorm", "(the N of )?topic 'q2'.* whole number"),
     "not used": (SIZES, "AP Rnorm(N=50)", r"no measure uses the sizes .* write .* Rnorm or WSS"),
 }
 
 
 @pytest.mark.parametrize(("sizes", "measures", "said"), WRONG.values(), ids=WRONG)
 def test_wrong_sizes_are_refused(sizes, measures, said):
-    with pytest.raises(InputError, match=rf"collection_sizes: .*{said}"):
+    with raises(InputError, f"collection_sizes: {said}"):
         score("qrels", "run", measures.split(), collection_sizes=sizes)
     Path("sizes.json").write_text(json.dumps(sizes))
     for subcommand in ("score", "compare"):
         options = ("-m", measures, "--collection-sizes", "sizes.json")
         line = refused(subcommand, "qrels", "run", *options)
-        assert re.match(rf"sizes.json: .*{said}", line), line
+        assert re.match(f"sizes.json: {said}", line), line
 
 
-SMALL = {"relevant": ({"q1": 2}, "qrels: Rnorm: topic 'q1' has 3"), "retrieved": ({"q2": 4}, "run")}
+SMALL = {
+    "relevant": ({"q1": 2}, "qrels: Rnorm: topic 'q1' has 3"),
+    "retrieved": ({"q2": 4}, "run: Rnorm: topic 'q2' has 5"),
+}
 
 
 @pytest.mark.parametrize(("small", "said"), SMALL.values(), ids=SMALL)
 def test_a_topic_with_more_documents_than_its_n_is_refused(small, said):
-    with pytest.raises(InputError, match=rf"{said}.* documents .* more than N"):
+    with raises(InputError, f"{said} documents .* more than N"):
         score("qrels", "run", ["Rnorm", "PRES@5"], collection_sizes=SIZES | small)

@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from beginnings import raises, warns
 from hypothesis import given
 from hypothesis import strategies as st
 from written import parquet
@@ -73,7 +74,7 @@ def test_documents_without_a_family_are_counted_once(tmp_path):
     lines = [f"q{i} Q0 {doc_id} 1 {i} t\n" for i in range(20_000) for doc_id in "xyz"]
     (tmp_path / "run").write_text("".join(lines))
     (tmp_path / "qrels").write_text("q1 0 x 1\nq2 0 x 1\n")
-    with pytest.warns(UserWarning, match="run: 2 of 3 documents have no family"):
+    with warns(UserWarning, f"{tmp_path}/run: 2 of 3 documents have no family"):
         score(tmp_path / "qrels", tmp_path / "run", "PRES@4", families=FAMILIES)
     assert unmapped({"q": {"x": 1, "z": 2}}, FAMILIES) == {"z"}
 
@@ -82,13 +83,13 @@ LIBRARIES = [pd.DataFrame, pl.DataFrame, pa.table]
 
 
 def test_a_member_whose_score_is_nan_is_refused():
-    said = "^topic 'q', document 'b': .*NaN"
+    said = "topic 'q', document 'b': the score or relevance .*NaN"
     families, numbers = {"a": "F", "b": "F"}, [2.0, math.nan]
-    with pytest.raises(ValueError, match=said):
+    with raises(ValueError, said):
         fold({"q": dict(zip("ab", numbers, strict=True))}, families)
     for library in LIBRARIES:
         rows = library({"query_id": ["q", "q"], "doc_id": ["a", "b"], "s": numbers})
-        with pytest.raises(InputError, match=said):
+        with raises(InputError, said):
             fold_families(rows, families, "s")
 
 
@@ -106,7 +107,7 @@ def test_a_missing_id_stays_missing(library, families):
 )
 def test_other_families_are_refused(families, error):
     for function in (fold, unmapped):
-        with pytest.raises(error, match=r"^families must (map ids|be a dict or 'publications')"):
+        with raises(error, r"families must (map ids|be a dict or 'publications')"):
             function({}, families)
 
 
@@ -128,15 +129,15 @@ def test_families_are_read_from_files(tmp_path, name):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("topic,group\nq1,A\nq1,B\n", "the group of topic 'q1' is 'A' and 'B'"),
-        ("topic,group\nq1,\n", "line 2: topic 'q1': the group is empty"),
-        ('{"q1": ["A"]}', r'expected text as its group, got \["A"\]'),
-        ("q1,A\n", "columns are missing: query_id and group.*are q1, A"),
-        ("", "the file is empty"),
+        ("topic,group\nq1,A\nq1,B\n", ": the group of topic 'q1' is 'A' and 'B'"),
+        ("topic,group\nq1,\n", ", line 2: topic 'q1': the group is empty"),
+        ('{"q1": ["A"]}', r': expected text as its group, got \["A"\]'),
+        ("q1,A\n", ": these columns are missing: query_id and group.*are q1, A"),
+        ("", ": the file is empty"),
     ],
 )
 def test_wrong_groups_are_named(tmp_path, content, said):
     path = tmp_path / "groups"
     path.write_text(content)
-    with pytest.raises(InputError, match=f"groups[:,] .*{said}"):
+    with raises(InputError, f"{path}{said}"):
         read_groups(str(path))

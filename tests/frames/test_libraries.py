@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from beginnings import raises
 from frame_contract import FEW, QRELS, RUN, refused
 from frame_libraries import DASK, DUCKDB, IBIS, LAZY, LIBRARIES, ON_ARROW, PANDAS, POLARS
 from scored_topics import check, expected, qrels_table, run_table
@@ -130,7 +131,7 @@ def test_runs_of_duckdb_are_told_apart_by_values_of_many_types(kind):
 def test_runs_are_not_told_apart_by_values_that_polars_lacks(values):
     run = pd.DataFrame(run_of(*values))
     said = "polars cannot compare them, so cast the column to strings"
-    with pytest.raises(InputError, match=f"run: column 'system' contains .*{said}"):
+    with raises(InputError, f"run: column 'system' contains .*{said}"):
         score(run, pd.DataFrame(TOPICS), "AP", by="system")
 
 
@@ -138,7 +139,7 @@ def test_runs_are_not_told_apart_by_values_that_polars_lacks(values):
 def test_missing_ids_of_all_kinds_are_found_in_a_column_of_objects(missing):
     doc_ids = series([missing, "a"], object)
     run = pd.DataFrame({"query_id": "q1", "doc_id": doc_ids, "score": 1.0})
-    with pytest.raises(InputError, match="the document in column 'doc_id' is empty"):
+    with raises(InputError, "run: topic 'q1': the document in column 'doc_id' is empty"):
         score(run, pd.DataFrame(TOPICS), "AP")
 
 
@@ -160,7 +161,7 @@ def test_columns_that_polars_cannot_read_are_refused(column, values, said):
     frame = pa.table if isinstance(values, pa.Array) else pd.DataFrame
     columns = {"query_id": ["q1"] * len(values), "doc_id": [*map(str, range(len(values)))]}
     run = frame({**columns, "score": [1.0] * len(values), column: values})
-    with pytest.raises(InputError, match=re.escape(f"run: column '{column}' {said}")):
+    with raises(InputError, re.escape(f"run: column '{column}' {said}")):
         score(run, frame(TOPICS), "AP")
 
 
@@ -203,7 +204,7 @@ MUST_BE_STRINGS = "; column names must be strings, so rename those that are not"
     ids=range(4),
 )  # fmt: skip
 def test_columns_of_pandas_that_cannot_be_named_are_refused(change, said):
-    with pytest.raises(InputError, match=re.escape(f"run: {said}")):
+    with raises(InputError, re.escape(f"run: {said}")):
         score(change(run_table(RUN).to_pandas()), qrels_table(QRELS).to_pandas(), "AP")
 
 
@@ -214,7 +215,7 @@ def test_columns_may_differ_in_case_only_in_duckdb_but_not_in_ibis():
     )
     assert score(row, row, "AP", relevance="rel").fetchall() == [("q", "AP", 1.0)]
     # Ibis lets DuckDB take the first of them for both.
-    said = "run: columns ['score', 'SCORE'] are all called 'score'"
+    said = r"run: columns \['score', 'SCORE'\] are all called 'score'"
     refused(IBIS, said, run_table(RUN, SCORE="x"))
 
 
@@ -253,7 +254,7 @@ def test_the_first_or_last_row_is_not_chosen_where_rows_have_no_order(kept):
 
 def test_frames_of_two_libraries_are_refused():
     said = "run is a pandas frame and qrels is a polars frame; use frames of the same library"
-    with pytest.raises(TypeError, match=re.escape(said)):
+    with raises(TypeError, said):
         score(run_table(RUN).to_pandas(), POLARS.frame(qrels_table(QRELS)), "AP")
-    with pytest.raises(TypeError, match="run: list is not a dataframe of"):
+    with raises(TypeError, "run: list is not a dataframe of"):
         score([], qrels_table(QRELS), "AP")

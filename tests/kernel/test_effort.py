@@ -6,6 +6,7 @@ from fractions import Fraction
 import by_definition
 import numpy as np
 import pytest
+from beginnings import raises
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,5 +55,5 @@ def test_a_recall_of_any_type_is_used_as_a_python_float(score):
     ],
 )
 def test_recall_must_be_a_fraction_and_rounding_one_of_two(score, options, said):
-    with pytest.raises(ValueError, match=said):
+    with raises(ValueError, said):
         score([1], 1, 10, **options)

@@ -3,11 +3,12 @@
 Test modules bring a fixture `library`, a :class:`frame_libraries.Library`.
 """
 
-import re
 from itertools import pairwise
 
 import pyarrow as pa
 import pytest
+from beginnings import raises
+from frame_libraries import OF_SPARK
 from repetitions import every
 from scored_topics import check, expected, qrels_table, ranks_table, run_table
 
@@ -57,14 +58,14 @@ def scored(library, run=None, qrels=None, measures=FEW, **options):
 
 
 def refused(library, said, *frames, **options):
-    with pytest.raises(library.error, match=re.escape(said)):
+    with raises(library.error, OF_SPARK + said):
         scored(library, *frames, **options)
 
 
 SEVERAL = "pass the column that distinguishes several runs as by="
 HALF = qrels_table({"q1": {"a": 1.0, "b": 0.5}}, pa.float64())
 
-# The arguments of `scored`, and what is said.
+# The arguments of `scored`, and what is said, as a regular expression.
 REFUSED = {
     "no column": (
         {"score": "x"},
@@ -76,7 +77,8 @@ REFUSED = {
     ),
     "numbers as ids": (
         {"run": run_table(RUN, query_id=3)},
-        "; ids are strings, as in trec_eval and ir-measures, so cast the column to strings",
+        "run: column 'query_id' contains (Int64|bigint); ids are strings, as in trec_eval and "
+        "ir-measures, so cast the column to strings",
     ),
     "no score": (
         {"run": with_row(run_table(RUN), query_id="q2", doc_id="n")},
@@ -96,7 +98,7 @@ REFUSED = {
     ),
     "equal ranks": (
         {"run": with_row(ranks_table(RUN), query_id="q2", doc_id="n", rank=2), "rank": "rank"},
-        f"both have rank 2; {SEVERAL}",
+        f"run: topic 'q2': documents '[cn]' and '[cn]' both have rank 2; {SEVERAL}",
     ),
     "half a relevance": (
         {"qrels": HALF},
@@ -105,7 +107,8 @@ REFUSED = {
     ),
     "N too small": (
         {"measures": "Rnorm(N=2)"},
-        "has 3 documents that were retrieved or are relevant, more than N; set N to the number",
+        r"Rnorm\(N=2\): topic 'q[12]' has 3 documents that were retrieved or are relevant, more "
+        "than N; set N to the number",
     ),
 }
 

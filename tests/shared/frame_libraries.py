@@ -78,6 +78,9 @@ WITHOUT_CASE.execute("SET default_collation = 'nocase'")
 DUCKDB = in_duckdb(WITHOUT_CASE)
 IBIS = Library("Ibis", in_ibis, lambda table: table.to_pyarrow().to_pylist())
 
+#: What Spark writes before an error that a worker raises, as a regular expression.
+OF_SPARK = r"(\s*An exception was thrown from the Python worker(?s:.*)\npres_plugin\.InputError: )?"
+
 #: Libraries whose rows have an order.
 ORDERED = [PANDAS, ON_ARROW, POLARS, LAZY, PYARROW, DASK]
 LIBRARIES = [*ORDERED, DUCKDB, IBIS]

@@ -5,6 +5,7 @@ import random
 import pandas as pd
 import polars as pl
 import pytest
+from beginnings import raises
 
 import pres_plugin
 from pres_plugin import InputError, pres
@@ -59,7 +60,10 @@ def test_one_ranking_has_the_same_average_precision_to_the_last_digit():
 
 WRONG = {
     "document twice": ({"q1": ["a", "b", "a"]}, "run: topic 'q1': a document occurs twice"),
-    "document twice in a frame": (frame({"q1": "aa"}, score=lambda at: at), "run: document 'a' .*"),
+    "document twice in a frame": (
+        frame({"q1": "aa"}, score=lambda at: at),
+        "run: document 'a' is in topic 'q1' twice",
+    ),
     "ranks with gaps": (frame(RUN, rank=lambda at: 2 * at), "run: topic 'q1': the ranks have gaps"),
     "no score": (frame(RUN), "run: there is no column score or rank; the columns are qid, docno"),
 }
@@ -67,5 +71,5 @@ WRONG = {
 
 @pytest.mark.parametrize(("run", "said"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_is_said(run, said):
-    with pytest.raises(InputError, match=f"^{said}"):
+    with raises(InputError, said):
         score(JUDGED, {"run": run}, ["PRES@10"])

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from beginnings import raises
 
 from pres_plugin import InputError
 from pres_plugin.files import score
@@ -47,10 +48,10 @@ def test_the_files_of_a_folder_that_name_their_runs_are_one_table(write_part):
         write_part(f"table/{i}.parquet", doc, run=run)
     assert average_precision("table") == [("x", 0.5), ("y", 1.0)]
     write_part("table/3.parquet", "a", run="x")
-    with pytest.raises(InputError, match=r"^table: document 'a' is in topic 'q1'"):
+    with raises(InputError, r"table: document 'a' is in topic 'q1'"):
         average_precision("table")
     Path("table/3.parquet").write_text("run,qid,docno,rank\nz,q1,a,1\n")
-    with pytest.raises(InputError, match=r"table/3\.parquet: .*score.*rank"):
+    with raises(InputError, r"table/3\.parquet: some documents .* score.*rank"):
         average_precision("table")
 
 
@@ -65,7 +66,7 @@ def test_what_does_not_belong_in_the_folder_of_a_run_is_named(write_part, wrong)
         path.mkdir()
     else:
         path.touch()
-    with pytest.raises(InputError, match=f"^{path}: "):
+    with raises(InputError, f"{path}: "):
         average_precision()
 
 
@@ -73,13 +74,16 @@ def test_a_column_run_must_agree_with_the_name_of_the_folder(write_part):
     write_part(f"{HIVE}/0.parquet", "a", run="one")
     assert average_precision() == [("one", 1.0)]
     write_part(f"{HIVE}/1.parquet", "b", run="two")
-    with pytest.raises(InputError, match=rf"^{HIVE}/?: .*'two'.*'one'"):
+    with raises(InputError, rf"{HIVE}: column run contains 'two'.*'one'"):
         average_precision()
 
 
 def test_a_folder_without_runs_is_named(write_part):
     Path("empty").mkdir()
     Path("other/sub").mkdir(parents=True)
-    for folder, said in (("empty", "^empty: .*no runs"), ("other", "^other/sub: .*run=NAME")):
-        with pytest.raises(InputError, match=said):
+    for folder, said in (
+        ("empty", "empty: there are no runs"),
+        ("other", "other/sub: a folder among runs must be called run=NAME"),
+    ):
+        with raises(InputError, said):
             average_precision(folder)

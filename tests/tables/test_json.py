@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from beginnings import raises
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -106,49 +107,64 @@ def test_the_user_names_fields(write):
 
 LINE = '{"query_id": "q1", "ranking": ["a"]}\n'
 WRONG_RUNS = {
-    "text": ('{"q1": {"d": "high"}}', ": .*q1.*d.*score.*high"),
-    "boolean": ('{"q1": {"d": true}}', ": .*q1.*d.*score"),
-    "NaN": ('{"q1": {"d": NaN}}', ": .*NaN"),
-    "repeated topic": ('{"q1": {"a": 1}, "q1": {"b": 1}}', ": .*q1"),
-    "repeated document": ('{"q1": {"a": 1, "a": 1}}', ": .*key 'a' twice"),
-    "repeated field": (LINE[:-2] + ', "ranking": []}', ", line 1: .*ranking"),
+    "text": ('{"q1": {"d": "high"}}', ": topic 'q1', document 'd': the score is 'high'"),
+    "boolean": ('{"q1": {"d": true}}', ": topic 'q1', document 'd': the score is 'true'"),
+    "NaN": ('{"q1": {"d": NaN}}', ": topic 'q1', document 'd': the score is missing or NaN"),
+    "repeated topic": (
+        '{"q1": {"a": 1}, "q1": {"b": 1}}',
+        ": an object contains the key 'q1' twice",
+    ),
+    "repeated document": ('{"q1": {"a": 1, "a": 1}}', ": an object contains the key 'a' twice"),
+    "repeated field": (
+        LINE[:-2] + ', "ranking": []}',
+        ", line 1: an object contains the key 'ranking' twice",
+    ),
     "document twice in a line": (
         '\n{"qid": "q1", "ranking": ["a", "a"]}',
-        ", line 2: .*document 'a' is in topic 'q1'",
+        ", line 2: document 'a' is in topic 'q1'",
     ),
     "topic twice": (f"{LINE}\n{LINE}", ", line 3: document 'a' is in topic 'q1' twice"),
-    "a wrong record": (f'[{LINE},{{"query_id": "q2"}}]', ": topic 'q2': .*documents"),
-    "fractions as ids": ('{"q1": [1.5]}', ": .*q1.*doc_id.* 1.5"),
-    "ids, then objects": ('{"q1": ["a", {}]}', ": .*q1"),
-    "three levels": ('{"q1": {"a": {"score": 1}}}', ": .*q1"),
-    "no records": ('["a"]', ": .*object"),
-    "half of a surrogate pair": (r'{"q1": {"\ud800": 1}}', ": "),
-    "empty document": ('{"q1": {"": 1}}', ": .*empty"),
-    "too many brackets": ('{"q1": ' + "[" * 99_999, ": "),
-    "latin-1": ('{"q1":\n{"é": 1}}'.encode("latin-1"), ".*utf-8"),
-    "truncated": ('{"q1": {"a": 1, "b', ".*JSON"),
+    "a wrong record": (
+        f'[{LINE},{{"query_id": "q2"}}]',
+        ": topic 'q2': expected an object with documents",
+    ),
+    "fractions as ids": ('{"q1": [1.5]}', ": topic 'q1': expected text as its doc_id, got 1.5"),
+    "ids, then objects": ('{"q1": ["a", {}]}', ": topic 'q1': expected text as its doc_id, got {}"),
+    "three levels": ('{"q1": {"a": {"score": 1}}}', ": q1/a: topic 'score': expected an object"),
+    "no records": ('["a"]', ": expected an object, got the string"),
+    "half of a surrogate pair": (r'{"q1": {"\ud800": 1}}', ": this is not JSON"),
+    "empty document": ('{"q1": {"": 1}}', ": topic 'q1': the document is empty"),
+    "too many brackets": ('{"q1": ' + "[" * 99_999, ": this is not JSON"),
+    "latin-1": ('{"q1":\n{"é": 1}}'.encode("latin-1"), ": this is not JSON .*utf-8"),
+    "truncated": ('{"q1": {"a": 1, "b', ": this is not JSON"),
     "no known field": (
         '{"qid": "q1", "found": ["a"]}',
-        ": .*no column doc_id; the columns are qid, found; .* columns=",
+        ": there is no column doc_id; the columns are qid, found; .* columns=",
     ),
     "two known fields": (
         '{"qid": "q1", "results": ["a"], "scores": {"a": 1}}',
         ": columns results and scores .* columns=",
     ),
-    "list in a row": ('{"qid": "q1", "docno": ["a"], "score": 1}', ", line 1: .*doc_id.*a"),
+    "list in a row": (
+        '{"qid": "q1", "docno": ["a"], "score": 1}',
+        ", line 1: expected text as its doc_id, got .*a",
+    ),
     "no score": (
         '{"qid": "q1", "results": [{"docno": "a", "score": 1}, {"docno": "b"}]}',
-        ", line 1: .*q1.*score",
+        ", line 1: topic 'q1', document 'b': the score is missing",
     ),
-    "MTEB, not retrieval": (mteb('"en": {"test": [1, 2]}'), ": "),
+    "MTEB, not retrieval": (mteb('"en": {"test": [1, 2]}'), ": en/test: expected an object, got 1"),
 }
 WRONG_QRELS = {
-    "float": ('{"q1": {"a": 0.5}}', ": .*q1.*a.*relevance"),
-    "65 bits": ('{"q1": {"a": 9223372036854775808}}', ": .*q1.*a.*64 bits"),
-    "MTEB": (mteb('"en": {"test": {}}'), ": .*MTEB"),
+    "float": ('{"q1": {"a": 0.5}}', ": topic 'q1', document 'a': the relevance is 0.5"),
+    "65 bits": (
+        '{"q1": {"a": 9223372036854775808}}',
+        ": topic 'q1', document 'a': the relevance .* 64 bits",
+    ),
+    "MTEB": (mteb('"en": {"test": {}}'), ": predictions of MTEB are runs"),
     "unknown field": (
         '{"query_id": "q1", "target_pns": ["a"]}',
-        ": .*missing: doc_id and relevance or score; the columns are query_id, target_pns; ",
+        ": these columns are missing: doc_id and relevance or score; the columns",
     ),
 }
 
@@ -162,7 +178,7 @@ WRONG_QRELS = {
     ],
 )
 def test_what_is_wrong_is_named(write, read, content, said):
-    with pytest.raises(InputError, match=f"^file(?:{said})") as error:
+    with raises(InputError, f"file{said}") as error:
         read(write(content))
     assert len(str(error.value)) < 300
 
@@ -179,7 +195,10 @@ def test_each_subset_and_split_is_a_run(write):
     rows = [("Task/en/test", 0.0), ("Task/en/dev", 0.5), ("Task/de/test", 0.5)]
     assert score("qrels", path, "R@1")["run", "value"].rows() == rows
     assert read_run(path, run="Task/en/dev") == {"q1": {"a": 1.0}}
-    with pytest.raises(InputError, match=r"several runs.* Task/en/test, Task/en/dev"):
+    with raises(
+        InputError,
+        "Task_predictions.json: the file contains several runs.* Task/en/test, Task/en/dev",
+    ):
         read_run(path)
 
 

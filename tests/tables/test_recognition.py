@@ -4,6 +4,7 @@ import gzip
 import json
 
 import pytest
+from beginnings import raises
 from written import parquet
 
 from pres_plugin import InputError
@@ -26,27 +27,27 @@ def test_the_content_decides(write, name, content, run):
 
 
 NAMED = {
-    "run.TSV.gz": ("a\tb\tc\n", "columns"),
-    "run.json": ("5", "topics"),
-    "run.parquet": ("5", "Parquet"),
-    "a.parquet": (b"PAR1 and no footer", "Parquet"),
-    "run": ("qid docno score\n", "runs have 6 fields; found qid, docno, score"),
+    "run.TSV.gz": ("a\tb\tc\n", "no row names the columns"),
+    "run.json": ("5", "expected an object with topics, got 5"),
+    "run.parquet": ("5", "cannot be read as Parquet"),
+    "a.parquet": (b"PAR1 and no footer", "cannot be read as Parquet"),
+    "run": ("qid docno score\n", "no row names .* runs have 6 fields; found qid, docno, score"),
 }
 
 
 @pytest.mark.parametrize("name", NAMED)
 def test_the_name_decides_if_the_content_is_unclear(write, name):
     content, said = NAMED[name]
-    with pytest.raises(InputError, match=f"^{name}.*{said}"):
+    with raises(InputError, f"{name}: {said}"):
         read_run(write(content, name))
 
 
 def test_a_file_that_fits_two_formats_can_be_read_as_either(write):
     path = write("qid\t0\tdocno\t1\nq1\t0\ta\t2\n")
-    with pytest.raises(InputError, match="no column relevance"):
+    with raises(InputError, "file: there is no column relevance or score;"):
         read_qrels(path)
     assert read_qrels(path, format="trec") == {"qid": {"docno": 1}, "q1": {"a": 2}}
-    with pytest.raises(ValueError, match=r"format must be one of .*got 'xml'"):
+    with raises(ValueError, r"format must be one of .*got 'xml'"):
         read_run(path, format="xml")
 
 
@@ -70,14 +71,14 @@ def test_one_of_repeated_documents_is_kept_as_asked(write, run, qrels, kept, num
 
 
 def test_errors_use_the_name_that_the_caller_gives(write):
-    with pytest.raises(InputError, match=r"^mine, line 2: expected 6 fields .* got 3"):
+    with raises(InputError, r"mine, line 2: expected 6 fields .* got 3"):
         read_run(write(TREC + "q1 Q0 a\n"), name="mine")
 
 
 WRONG = {
-    "no file": (None, "no such file"),
-    "gzip, cut off": (gzip.compress(TREC.encode(), mtime=0)[:30], "compressed.*damaged"),
-    "no gzip": (b"\x1f\x8b\x08 and nothing of the kind", "compressed.*damaged"),
+    "no file": (None, "there is no such file"),
+    "gzip, cut off": (gzip.compress(TREC.encode(), mtime=0)[:30], "the compressed file is damaged"),
+    "no gzip": (b"\x1f\x8b\x08 and nothing of the kind", "the compressed file is damaged"),
 }
 
 
@@ -85,5 +86,5 @@ WRONG = {
 def test_files_that_cannot_be_read_are_named(read, write, content, said):
     if content is not None:
         write(content)
-    with pytest.raises(InputError, match=f"^file: .*{said}"):
+    with raises(InputError, f"file: {said}"):
         read("file")

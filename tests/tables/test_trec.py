@@ -1,6 +1,7 @@
 """TREC files are read as trec_eval reads them, and what is wrong is found by line."""
 
 import pytest
+from beginnings import raises
 
 from pres_plugin import InputError
 from pres_plugin.files import read_qrels, read_run
@@ -37,18 +38,24 @@ def test_judgements_may_be_negative_and_as_large_as_64_bits(write):
 
 
 WRONG_RUNS = [
-    ("", ": .*empty"),
-    ("q1 Q0 a 1 2 t\nq1 Q0 b 2 1\n", ", line 2: .*6 fields .*5"),
-    ("\nq1 Q0 a 1 high t\n", ", line 2: .*score is 'high'"),
-    ("q1 Q0 a 1 nan t\n", ", line 1: .*NaN"),
+    ("", ": the file is empty"),
+    ("q1 Q0 a 1 2 t\nq1 Q0 b 2 1\n", ", line 2: expected 6 fields .*5"),
+    ("\nq1 Q0 a 1 high t\n", ", line 2: topic 'q1', document 'a': the score is 'high'"),
+    ("q1 Q0 a 1 nan t\n", ", line 1: topic 'q1', document 'a': the score is missing or NaN"),
     ("q1 Q0 a 1 2 t\np Q0 a 1 1 t\nq1 Q0 a 2 1 t\n", ", line 3: document 'a' is in topic 'q1'"),
-    (b"q1 Q0 a 1 2 t\nq1 Q0 \xe9 1 2 t\n", ", line 2: .*UTF-8"),
-    (b"\x7fELF\0\0\0", ".*binary"),
+    (
+        b"q1 Q0 a 1 2 t\nq1 Q0 \xe9 1 2 t\n",
+        ", line 2: topic 'q1', document '�': the document is not UTF-8",
+    ),
+    (b"\x7fELF\0\0\0", ", line 1: this is a binary file"),
 ]
 WRONG_QRELS = [
-    ("q 0 a 1\nq 0 b 1.5\n", r", line 2: .*relevance is '1\.5'"),
-    (f"q 0 a 1\nq 0 b {1 << 63}\n", f", line 2: .*relevance .*{1 << 63}.*64 bits"),
-    ("q 0 a 1\nq 0 a\n", ", line 2: .*4 fields .*3"),
+    ("q 0 a 1\nq 0 b 1.5\n", r", line 2: topic 'q', document 'b': the relevance is '1\.5'"),
+    (
+        f"q 0 a 1\nq 0 b {1 << 63}\n",
+        f", line 2: topic 'q', document 'b': the relevance .*{1 << 63}.*64 bits",
+    ),
+    ("q 0 a 1\nq 0 a\n", ", line 2: expected 4 fields .*3"),
 ]
 
 
@@ -57,5 +64,5 @@ WRONG_QRELS = [
     [(read_run, *each) for each in WRONG_RUNS] + [(read_qrels, *each) for each in WRONG_QRELS],
 )
 def test_what_is_wrong_is_located(write, read, content, said):
-    with pytest.raises(InputError, match=f"^file{said}"):
+    with raises(InputError, f"file{said}"):
         read(write(content))

@@ -5,6 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from beginnings import raises
 from random_runs import random_runs
 from random_scores import comparison, random_scores, scores_of
 from scipy import stats
@@ -126,15 +127,15 @@ MEASURES = ["PRES@10", "AP@10", "R@10"]
 
 def test_a_baseline_must_be_the_name_of_a_run():
     qrels, runs = random_runs(n_runs=4)
-    with pytest.raises(InputError, match=r"baseline 'runO' is not among the runs \(run0, run1"):
+    with raises(InputError, r"baseline 'runO' is not among the runs \(run0, run1"):
         compare(qrels, runs.items(), MEASURES, baselines=["runO"])
-    with pytest.raises(InputError, match="baselines must be several values, such as a list"):
+    with raises(InputError, "baselines must be several values, such as a list"):
         compare(qrels, runs, MEASURES, baselines="run1")
 
 
 def test_measures_without_a_direction_are_refused():
-    said = "^LastRel and NumRet: neither high nor low values are better"
-    with pytest.raises(InputError, match=said):
+    said = "LastRel and NumRet: neither high nor low values are better"
+    with raises(InputError, said):
         compare(*random_runs(1), ["LastRel", "AP", "NumRet"])
 
 
@@ -143,9 +144,7 @@ def test_too_many_tests_are_refused(monkeypatch):
     qrels, runs = random_runs(n_runs=6)
     assert len(compare(qrels, runs, MEASURES[:2]).pairs) == 30
     assert len(compare(qrels, runs, MEASURES, baselines=["run1", "run0"]).pairs) == 27
-    with pytest.raises(
-        InputError, match=r"6 runs by 3 measures requires 45 tests.* 30; .*--baseline"
-    ):
+    with raises(InputError, "comparing 6 runs by 3 measures requires 45 tests.* 30; .*--baseline"):
         compare(qrels, runs.items(), MEASURES)
 
 

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from beginnings import raises
 from random_scores import comparison, random_scores
 from scipy import stats
 
@@ -82,7 +83,7 @@ def test_plot_draws_some_measures_in_the_order_given_and_refuses_unknown_ones():
     axes = found.plot(measures=["R@10", "AP", "R@10"])
     assert [line.get_label() for line in axes.lines] == ["R@10", "AP"]
     plt.close("all")
-    with pytest.raises(InputError, match=r"measure 'PRES@5' is not among the measures \("):
+    with raises(InputError, r"measure 'PRES@5' is not among the measures \("):
         found.plot(measures=["PRES@5"])
-    with pytest.raises(InputError, match="ax must be matplotlib axes, got ndarray"):
+    with raises(InputError, "ax must be matplotlib axes, got ndarray"):
         found.plot(np.array([1, 2]))

@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from beginnings import raises
 from command import EXAMPLES, pres_eval
 
 from pres_plugin import InputError, pres
@@ -81,8 +82,8 @@ def test_files_are_explained_as_dicts_are(names):
 
 
 def test_a_topic_without_relevant_documents_is_refused():
-    said = "'q' has no documents of relevance 3 or higher, so there is no PRES"
-    with pytest.raises(InputError, match=said):
+    said = "topic 'q' has no documents of relevance 3 or higher, so there is no PRES"
+    with raises(InputError, said):
         explain(QRELS, {"r": run_with([1])}, "q", n_max=100, rel=3)
 
 

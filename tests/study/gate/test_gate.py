@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from beginnings import raises
 from command import EXAMPLES, pres_eval, refused
 from repetitions import every
 
@@ -91,11 +92,11 @@ def test_what_a_gate_needs():
         (QRELS, two, ["PRES@100", "R@100"]),
         ({"q00": {"d": 1}}, two, "PRES@100"),
     ]:
-        with pytest.raises(InputError, match=r"a gate needs one measure.*; got \d, \d and \d+$"):
+        with raises(InputError, r"a gate needs one measure.*; got \d, \d and \d+$"):
             gate(qrels, some, measures)
-    with pytest.raises(InputError, match="margin must be at least 0, got -1"):
+    with raises(InputError, "margin must be at least 0, got -1"):
         gate(QRELS, two, "PRES@100", margin=-1)
-    with pytest.raises(InputError, match="neither high nor low values"):
+    with raises(InputError, "LastRel: neither high nor low values"):
         gate(QRELS, two, "LastRel")
 
 

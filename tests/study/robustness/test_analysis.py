@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from beginnings import raises
 from random_runs import random_runs
 from scipy import stats
 
@@ -139,12 +140,12 @@ def test_the_picture_shows_the_lowest_tau_of_each_fraction():
 
 
 def test_ids_that_cannot_be_written_are_refused():
-    with pytest.raises(InputError, match="cannot be written in UTF-8"):
+    with raises(InputError, r"qrels: topic '\\ud800': .* cannot be written in UTF-8"):
         judged({"\ud800": {"d": 1}})
 
 
 def test_measures_without_a_direction_are_refused():
-    with pytest.raises(InputError, match="LastRel: neither high nor low values are better"):
+    with raises(InputError, "LastRel: neither high nor low values are better"):
         robustness(*random_runs(2), ["R@10", "LastRel"])
 
 

@@ -68,15 +68,9 @@ def on_a_terminal(*arguments, cwd):
         [COMMAND, *arguments], cwd=cwd, stdout=subprocess.DEVNULL, stderr=theirs
     ) as process:
         os.close(theirs)
-        shown = read_terminal(ours)
-    return process.returncode, shown
-
-
-def read_terminal(ours):
-    """Return what is written to the other end of a terminal, until that is closed."""
-    shown = b""
-    # Linux ends a terminal with an error.
-    with os.fdopen(ours, "rb", buffering=0) as terminal, suppress(OSError):
-        while part := terminal.read(4096):
-            shown += part
-    return shown.decode()
+        shown = b""
+        # Linux ends a terminal with an error.
+        with os.fdopen(ours, "rb", buffering=0) as terminal, suppress(OSError):
+            while part := terminal.read(4096):
+                shown += part
+    return process.returncode, shown.decode()

@@ -86,10 +86,14 @@ def test_tables_for_papers_mark_the_best_values_of_each_topic(files):
     # On q3, both score 0.
     assert bold == [("a", topic) for topic in ("q1", "q2", "q3", "all")] + [("b", "q3")]
     assert "neither high nor low values are better" in table
+    # A single value is not bold.
+    assert "**" not in pres_eval("score", "qrels", "a.run", *options).stdout
 
 
 def test_judgements_are_read_from_standard_input(files):
     assert scored("-", "a.run", "-m", "AP", stdin=QRELS) == [["a", "AP", "0.5278"]]
+    line = command.refused("score", "-", "a.run", stdin=f"{QRELS}q4 0 a\n")
+    assert line.startswith("standard input, line 6: ")
 
 
 def test_topics_on_one_side_only_get_a_warning(files):

@@ -1,11 +1,11 @@
 """Runs the examples of other tools on the pages, each tool's in an environment of its own.
 
-    python integration_tests/environments/other_tools.py [TOOL ...]
+    python integration_tests/environments/other_tools.py [TOOL ... | --without NAME ...]
 
 installs each tool as its section of a page says, and pres-plugin with the extra
 ``cli``, runs the section's blocks, and prints a line per tool. A TOOL is a heading of a page,
-such as ``TARexp``; without any, all tools are tested. Tools that cannot be
-installed, for instance without a network, are skipped.
+such as ``TARexp``; without any, all tools are tested, or all but those named after
+``--without``, where other names are ignored. A tool that cannot be installed has failed.
 
 This needs the extra ``release``, for uv. BEIR, MTEB and sentence-transformers
 need PyTorch. uv installs a small build of it, without CUDA, if the environment
@@ -54,7 +54,7 @@ def install(packages: list[str], folder: Path) -> str:
     subprocess.run([*UV, "venv", "--quiet", "--python", sys.executable, folder], check=True)
     command = [*UV, "pip", "install", "--quiet", "--python", folder, *together]
     result = subprocess.run(command, stderr=subprocess.PIPE, text=True)
-    return result.stderr.strip() if result.returncode else ""
+    return f"cannot be installed:\n{result.stderr}" if result.returncode else ""
 
 
 def run_tests(section: Section, folder: Path) -> str:
@@ -73,29 +73,29 @@ def run_tests(section: Section, folder: Path) -> str:
         text=True,
     )
     passed = result.returncode == 0 and " skipped" not in result.stdout
-    return "" if passed else result.stdout + result.stderr
+    return "" if passed else f"failed:\n{result.stdout}{result.stderr}"
 
 
 def check(section: Section) -> str:
-    """Return ``passed``, or why the examples of a tool were skipped or failed."""
+    """Return why the examples of a tool failed, or nothing."""
     with tempfile.TemporaryDirectory() as folder:
-        if problem := install(section.packages, Path(folder)):
-            return f"skipped, because it cannot be installed:\n{problem}"
-        if problem := run_tests(section, Path(folder)):
-            return f"failed:\n{problem}"
-    return "passed"
+        return install(section.packages, Path(folder)) or run_tests(section, Path(folder))
 
 
 def main(names: list[str]) -> None:
     sections = {section.tool: section for section in read_sections()}
+    if names[:1] == ["--without"]:
+        names = [tool for tool in sections if tool not in names]
     if unknown := set(names) - set(sections):
         sys.exit(f"no section of {', '.join(PAGES)}: {', '.join(sorted(unknown))}")
-    failed = False
+    failed = 0
     for tool in names or sections:
-        outcome = check(sections[tool])
-        print(f"{tool}: {outcome}", flush=True)
-        failed = failed or outcome.startswith("failed")
-    sys.exit(failed)
+        problem = check(sections[tool])
+        print(f"{tool}: {problem or 'passed'}", flush=True)
+        failed += bool(problem)
+    n_tools = len(names or sections)
+    print(f"{n_tools - failed} of {n_tools} tools passed")
+    sys.exit(failed > 0)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ SHELLS = {
 }
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_shell_completes_a_value(shell, tmp_path):
     if shutil.which(shell) is None:

@@ -31,7 +31,7 @@ from pres_plugin.messages import InputError
 from pres_plugin.one_topic import score
 from pres_plugin.unmatched import UnmatchedIdsWarning
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.2.0"
 
 # Imported only if needed, because these modules import frameworks.
 _MODULES = {each.name: "pres_plugin.adapters.ir_measures.native.measures" for each in _OURS}

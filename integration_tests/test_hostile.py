@@ -554,7 +554,9 @@ def test_a_report_shows_any_file_name_without_settings_home_or_locale(tmp_path):
         ("nDCG(gains={3: 5000})@10", 0.5),
         # gdeval, in Perl: (2³-1)/2⁴ at rank 1 of the first of two topics
         pytest.param(
-            "ERR@10", 0.21875, marks=pytest.mark.skipif(not shutil.which("perl"), reason="perl is not installed")
+            "ERR@10",
+            0.21875,
+            marks=pytest.mark.skipif(not shutil.which("perl"), reason="perl is not installed"),
         ),
     ],
 )

@@ -176,7 +176,7 @@ def chosen(
     columns, missing = {}, []
     for kinds in needed:
         if there := [kind for kind in kinds if found[kind]]:
-            columns[there[0]] = _only(there[0], found[there[0]])
+            columns[there[0]] = _only(there[0], found[there[0]], in_frame)
         elif kinds:
             missing.append(kinds)
     if not (is_pair or in_frame):
@@ -334,10 +334,11 @@ def given_names(columns: Mapping[str, str | int | Iterable[str]] | None) -> Name
     }
 
 
-def _only(kind: str, names: list[str]) -> str:
+def _only(kind: str, names: list[str], in_frame: bool) -> str:
     if len(names) > 1:
+        choose = f"choose one with {_option({kind: names[0]})}"
+        advice = "rename all but one of them" if in_frame else choose
         raise InputError(
-            f"columns {listed(list(map(shortened, names)))} have the same meaning; choose one with "
-            f"{_option({kind: names[0]})}"
+            f"columns {listed(list(map(shortened, names)))} have the same meaning; {advice}"
         )
     return names[0]

@@ -200,8 +200,10 @@ MUST_BE_STRINGS = "; column names must be strings, so rename those that are not"
          "; ['query_id', 'doc_id'] are levels of the index; "
          "call reset_index() to make them columns"),
         (lambda run: pd.concat([run, run[["score"]]], axis=1), "Expected unique column names"),
+        (lambda run: run.assign(qid="q"),
+         "columns query_id and qid have the same meaning; rename all but one of them"),
     ],
-    ids=range(4),
+    ids=range(5),
 )  # fmt: skip
 def test_columns_of_pandas_that_cannot_be_named_are_refused(change, said):
     with raises(InputError, re.escape(f"run: {said}")):

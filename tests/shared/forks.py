@@ -10,7 +10,10 @@ import os
 import subprocess
 import sys
 import textwrap
-from functools import cache, partial
+from functools import cache
+from importlib.util import find_spec
+
+import pytest
 
 PARENT = """
 import json, os, sys, traceback
@@ -89,4 +92,9 @@ OF_PYTERRIER = ("IPython", "pandas", "requests", "seaborn", "numba.typed", "wrap
 #: Interpreted, ranx's metrics compute the same, and need not be compiled.
 WITHOUT_COMPILER = {"NUMBA_DISABLE_JIT": "1", "MPLBACKEND": "agg"}
 
-run_with_ranx = partial(run_python, modules=OF_RANX, **WITHOUT_COMPILER)
+
+def run_with_ranx(code):
+    """Run code that imports ranx, and return what it prints to stdout."""
+    if find_spec("ranx") is None:
+        pytest.skip("ranx is not installed")
+    return run_python(code, modules=OF_RANX, **WITHOUT_COMPILER)

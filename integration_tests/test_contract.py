@@ -23,7 +23,7 @@ import written
 from beginnings import raises, warns
 from command import pres_eval
 from frame_libraries import LIBRARIES as IN_MEMORY
-from frame_libraries import OF_SPARK, ORDERED, Library
+from frame_libraries import MARKS, OF_SPARK, ORDERED, Library
 from scored_topics import (
     MEASURES,
     collection,
@@ -335,11 +335,6 @@ def spark_frame(table):
 
 SPARK = Library("Spark", spark_frame, lambda f: [row.asDict() for row in f.collect()])
 LIBRARIES = {f"frames, {lib.name}": lib for lib in (*IN_MEMORY, SPARK)}
-# Doors that share their code with another one run in .ci/run, or only before a release.
-LATER = dict.fromkeys(("frames, pandas on Arrow", "frames, Dask", "frames, Ibis"), "release")
-LATER |= dict.fromkeys(
-    ("frames, DuckDB", "frames, polars, lazy", "frames, PyArrow", "ir-measures, generators"), "ci"
-)
 
 
 @pytest.fixture(scope="module")
@@ -377,7 +372,7 @@ DOORS = {
 
 def door(name):
     marks = [pytest.mark.xdist_group(name)] if name in ("ranx", "frames, Spark") else []
-    marks += [getattr(pytest.mark, LATER[name])] if name in LATER else []
+    marks += [mark for one, mark in MARKS.items() if name == f"frames, {one}"]
     return pytest.param(name, marks=marks)
 
 

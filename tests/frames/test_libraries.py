@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from beginnings import raises
 from frame_contract import FEW, QRELS, RUN, refused
-from frame_libraries import DASK, DUCKDB, IBIS, LAZY, LIBRARIES, ON_ARROW, PANDAS, POLARS
+from frame_libraries import DUCKDB, IBIS, LAZY, LIBRARIES, MARKS, PANDAS, POLARS
 from scored_topics import check, expected, qrels_table, run_table
 
 from pres_plugin import InputError
@@ -21,16 +21,8 @@ from pres_plugin.frames import score
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
 
 
-MARKS = {
-    DUCKDB: pytest.mark.ci,
-    IBIS: pytest.mark.ci,
-    ON_ARROW: pytest.mark.release,
-    DASK: pytest.mark.release,
-}
-
-
 @pytest.fixture(
-    params=[pytest.param(one, id=one.name, marks=MARKS.get(one, ())) for one in LIBRARIES]
+    params=[pytest.param(one, id=one.name, marks=MARKS.get(one.name, ())) for one in LIBRARIES]
 )
 def library(request):
     return request.param

@@ -11,6 +11,7 @@ import duckdb
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pytest
 
 from pres_plugin import InputError
 
@@ -64,18 +65,12 @@ PYARROW = Library("PyArrow", lambda t: t, pa.Table.to_pylist)
 DASK = Library("Dask", in_dask, lambda f: records(f.compute()))
 
 
-def in_duckdb(connection):
-    return Library(
-        "DuckDB",
-        connection.from_arrow,
-        lambda relation: relation.to_arrow_table().to_pylist(),
-    )
-
-
 # Not the default connection, and one that finds ids equal that differ in case.
 WITHOUT_CASE = duckdb.connect()
 WITHOUT_CASE.execute("SET default_collation = 'nocase'")
-DUCKDB = in_duckdb(WITHOUT_CASE)
+DUCKDB = Library(
+    "DuckDB", WITHOUT_CASE.from_arrow, lambda found: found.to_arrow_table().to_pylist()
+)
 IBIS = Library("Ibis", in_ibis, lambda table: table.to_pyarrow().to_pylist())
 
 #: What Spark writes before an error that a worker raises, as a regular expression.
@@ -84,3 +79,6 @@ OF_SPARK = r"(\s*An exception was thrown from the Python worker(?s:.*)\npres_plu
 #: Libraries whose rows have an order.
 ORDERED = [PANDAS, ON_ARROW, POLARS, LAZY, PYARROW, DASK]
 LIBRARIES = [*ORDERED, DUCKDB, IBIS]
+#: Libraries that are tested by .ci/run, or only before a release.
+MARKS = dict.fromkeys([LAZY.name, PYARROW.name, DUCKDB.name, IBIS.name], pytest.mark.ci)
+MARKS |= dict.fromkeys([ON_ARROW.name, DASK.name], pytest.mark.release)

@@ -93,8 +93,8 @@ OF_PYTERRIER = ("IPython", "pandas", "requests", "seaborn", "numba.typed", "wrap
 WITHOUT_COMPILER = {"NUMBA_DISABLE_JIT": "1", "MPLBACKEND": "agg"}
 
 
-def run_with_ranx(code):
+def run_with_ranx(code, **settings):
     """Run code that imports ranx, and return what it prints to stdout."""
     if find_spec("ranx") is None:
         pytest.skip("ranx is not installed")
-    return run_python(code, modules=OF_RANX, **WITHOUT_COMPILER)
+    return run_python(code, modules=OF_RANX, **WITHOUT_COMPILER, **settings)

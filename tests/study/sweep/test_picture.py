@@ -32,12 +32,10 @@ def test_the_picture_has_one_panel_per_measure_and_one_colour_per_run():
     assert f"a: PRES@1 = {found.values[0, 0, 0]:.4f}" in titles
 
 
-@pytest.mark.parametrize(
-    ("cutoffs", "scale"), [(range(10, 101, 10), "linear"), ((1, 2, 5, 10, 20, 50, 100), "log")]
-)
-def test_cutoffs_that_grow_are_on_a_logarithmic_axis(cutoffs, scale):
-    (axes,) = curves(a_sweep("ab", ("PRES",), cutoffs)).axes
-    assert axes.get_xscale() == scale
+def test_cutoffs_that_grow_are_on_a_logarithmic_axis():
+    for cutoffs, scale in {range(10, 101, 10): "linear", (1, 2, 5, 10, 20, 50, 100): "log"}.items():
+        (axes,) = curves(a_sweep("ab", ("PRES",), cutoffs)).axes
+        assert axes.get_xscale() == scale
 
 
 def look(line):

@@ -3,10 +3,10 @@
 
     .ci/make_release.py VERSION [--without NAME ...]
 
-It writes the version and the day into the files that state them, runs .ci/run and .ci/release,
-commits, tags, builds the distributions from a clean clone of the tag, and installs the wheel in an
-empty environment. It uploads and pushes nothing. The names after --without are those of
-.ci/release. If a check fails, mend the cause, commit it, and call this again.
+It writes the version and the day into the changelog, the package, the citation and the bibliography,
+runs .ci/run and .ci/release, commits, builds the distributions from a clean clone, installs the wheel
+in an empty environment, and tags the commit. It uploads and pushes nothing. --without is passed to
+.ci/release. If something fails, fix the cause, commit it, and call this again.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ CHANGELOG = "CHANGELOG.md"
 TODAY = date.today().isoformat()
 
 NEXT = """
-Version {version} is committed, tagged and built. What is left:
+Version {version} is committed, built and tagged. What is left:
 
-    twine upload {dist}/*
+    {work}/tools/bin/twine upload {work}/clone/dist/*
     git push && git push origin v{version}
-    python docs/site/build.py deploy -- --update-aliases {minor} latest
+    .venv/bin/python docs/site/build.py deploy -- --push --update-aliases {minor} latest
 """
 
 
@@ -65,9 +65,9 @@ def write_version(version: str, is_release: bool) -> None:
 
 
 def build(version: str) -> Path:
-    """Build from a clean clone of the tag, check what was built, and return its folder."""
+    """Build from a clean clone, check what was built, and return the folder of both."""
     work = Path(tempfile.mkdtemp(prefix=f"pres-plugin-{version}-"))
-    run("git", "clone", "--quiet", "--branch", f"v{version}", PROJECT, work / "clone")
+    run("git", "clone", "--quiet", PROJECT, work / "clone")
     for name, packages in {"tools": ["build", "twine"], "user": []}.items():
         run(sys.executable, "-m", "venv", work / name)
         if packages:
@@ -79,7 +79,7 @@ def build(version: str) -> Path:
     (wheel,) = dist.glob("*.whl")
     run(work / "user/bin/pip", "install", "--quiet", f"{wheel}[all]", cwd=work)
     run(work / "user/bin/pres-eval", "doctor", cwd=work)
-    return dist
+    return work
 
 
 def git(*arguments: str) -> str:
@@ -102,8 +102,9 @@ def main(version: str, *options: str) -> None:
     if git("status", "--porcelain"):
         run("git", "commit", "--quiet", "--all", "--message", f"Version {version}")
     if is_release:
+        work = build(version)
         run("git", "tag", "--annotate", f"v{version}", "--message", f"Version {version}")
-        print(NEXT.format(version=version, dist=build(version), minor=version.rpartition(".")[0]))
+        print(NEXT.format(version=version, work=work, minor=version.rpartition(".")[0]))
 
 
 if __name__ == "__main__":

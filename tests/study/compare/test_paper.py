@@ -78,7 +78,7 @@ def test_many_runs_have_numbers_in_place_of_letters():
 
 
 @pytest.mark.release
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
 def test_latex_accepts_tables_and_names(tmp_path):
     runs = tuple(name for name in ODD_NAMES if name.isascii() and len(name) < 100)
     values = np.random.default_rng(0).random((len(runs), 20, 2))

@@ -3,10 +3,11 @@
 
     .ci/make_release.py VERSION [--without NAME ...]
 
-It writes the version and the day into the changelog, the package, the citation and the bibliography,
-runs .ci/run and .ci/release, commits, builds the distributions from a clean clone, installs the wheel
-in an empty environment, and tags the commit. It uploads and pushes nothing. --without is passed to
-.ci/release. If something fails, fix the cause, commit it, and call this again.
+It writes the version and the day into the changelog, the package, the citation and the
+bibliography, runs .ci/run and .ci/release, commits, builds the distributions from a clean clone,
+installs the wheel in an empty environment, and tags the commit. It uploads and pushes nothing.
+--without is passed to .ci/release. If something fails, fix the cause, commit it, and call this
+again.
 """
 
 from __future__ import annotations

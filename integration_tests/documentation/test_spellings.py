@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import shlex
 from pathlib import Path
 from statistics import fmean
 
@@ -11,7 +10,7 @@ import ir_measures
 import pytest
 import pytrec_eval
 from beginnings import raises
-from command import EXAMPLES, pres_eval
+from command import EXAMPLES
 from forks import run_with_ranx
 
 import pres_plugin
@@ -203,16 +202,3 @@ def test_tables_of_rankings_show_the_scores_of_their_ranks(page, head):
         for name in row:
             if score := SCORES.get(name.partition("@")[0]):
                 assert row[name] == f"{score(found, *sizes):.4f}"
-
-
-COMMANDS = [row["write"].strip("`") for _, rows in tables(PAGE) for row in rows if "write" in row]
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_commands_run(command, tmp_path):
-    for file in [*EXAMPLES.glob("system-*.run"), EXAMPLES / "qrels.txt"]:
-        (tmp_path / file.name).symlink_to(file)
-    runs = " ".join(sorted(path.name for path in tmp_path.glob("*.run")))
-    program, *arguments = shlex.split(command.replace("*.run", runs))
-    result = pres_eval(*arguments, cwd=tmp_path)
-    assert (program, result.returncode) == ("pres-eval", 0), result.stderr

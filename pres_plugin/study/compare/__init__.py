@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from pres_plugin.messages import imported
+
+imported("scipy", "comparisons are made with SciPy", "study")
+
 # The report adds how comparisons are described and drawn.
-from pres_plugin.study.compare import report as report
-from pres_plugin.study.compare.analysis import AGREEMENTS, VERDICTS, Comparison, compare
+from pres_plugin.study.compare import report as report  # noqa: E402
+from pres_plugin.study.compare.analysis import (  # noqa: E402
+    AGREEMENTS,
+    VERDICTS,
+    Comparison,
+    compare,
+)
 
 __all__ = ["AGREEMENTS", "VERDICTS", "Comparison", "compare"]

@@ -405,7 +405,12 @@ def check(name, cases, folder):
 
 
 @pytest.mark.parametrize(
-    "cases", [of_vectors, of_topics, pytest.param(of_more_topics, marks=pytest.mark.release)]
+    "cases",
+    [
+        of_vectors,
+        pytest.param(of_topics, marks=pytest.mark.ci),
+        pytest.param(of_more_topics, marks=pytest.mark.release),
+    ],
 )
 @pytest.mark.parametrize("door", doors())
 def test_every_door_scores_as_the_definitions_say(door, cases, tmp_path):
@@ -469,6 +474,7 @@ def two_runs(first, second):
 
 
 # Spark is lazy, so it neither warns nor knows whether a topic is judged.
+@pytest.mark.ci
 @of_tables
 def test_one_of_several_runs_without_a_judged_topic_scores_0(door, tmp_path):
     qrels, run = collection()

@@ -86,7 +86,7 @@ def by_frames(line):
     [
         ("ir-measures", by_ir_measures),
         ("PyTerrier", by_pyterrier),
-        ("ranx", by_ranx),
+        pytest.param("ranx", by_ranx, marks=pytest.mark.ci),
         ("dataframes", by_frames),
     ],
 )

@@ -84,6 +84,7 @@ def by_ranx():
     return json.loads(printed)
 
 
+@pytest.mark.ci
 @pytest.mark.xdist_group("forks for ranx")
 @pytest.mark.parametrize("name", ROWS)
 def test_the_strings_of_all_tools_score_the_same(name, score, by_ranx):

@@ -37,6 +37,7 @@ for name in ("pres_plugin", *(f"pres_plugin.{part}" for part in PARTS)):
 """
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("packages", "missing"),
     [

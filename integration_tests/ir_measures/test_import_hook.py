@@ -8,7 +8,7 @@ import pytest
 from forks import run_python
 from repetitions import every
 
-pytestmark = pytest.mark.filterwarnings("error")
+pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.ci]
 
 CONNECTED = """
 import ir_measures, pres_plugin

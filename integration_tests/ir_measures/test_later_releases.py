@@ -69,6 +69,7 @@ assert "pres_plugin" not in [provider.NAME for provider in ir_measures.DefaultPi
 """
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     "first",
     [

@@ -38,6 +38,7 @@ def with_frames():
     return lambda run: frames.score(frame(run, "score"), judged, STRINGS).rows()
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("interface", [with_ir_measures, with_frames])
 def test_scores_from_many_threads_are_those_of_one(interface):
     score = interface()

@@ -165,7 +165,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("name", every(4, SPREADSHEETS, pytest.mark.ci))
+@pytest.mark.parametrize("name", every(8, SPREADSHEETS, pytest.mark.ci))
 def test_judgements_are_read_or_refused(folder, name):
     judged, refusal = SPREADSHEETS[name]
     (folder / "judged").write_bytes(judged)

@@ -136,6 +136,7 @@ def test_one_note_counts_the_topics_with_more_relevant_documents_than_nmax(files
     assert (code, err) == (0, note if lowest else "")
 
 
+@pytest.mark.ci
 @each_door
 @pytest.mark.parametrize(
     ("scores", "tied"),
@@ -161,6 +162,7 @@ def test_a_run_in_which_most_topics_have_one_score_gets_a_warning(files, door, s
         assert [line.startswith(warning) for line in said] == [True] * warned
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("n_runs", [3, 100])
 def test_warnings_of_one_kind_about_many_runs_are_one(files, n_runs):
     Path("many").mkdir()

@@ -48,7 +48,7 @@ def texts(figure):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("picture", every(3, DRAWN, pytest.mark.ci))
+@pytest.mark.parametrize("picture", every(7, DRAWN, pytest.mark.ci))
 def test_each_picture_shows_odd_names_as_text(picture, capfd, recwarn):
     names = list(ODD) if picture == "sorted scores" else list(ODD)[:6]
     figure = DRAWN[picture](names)
@@ -58,6 +58,7 @@ def test_each_picture_shows_odd_names_as_text(picture, capfd, recwarn):
     assert not recwarn.list
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("result", RESULTS, ids=lambda result: type(result).__name__)
 def test_plot_draws_into_the_axes_given_in_the_callers_style(result):
     with mpl.style.context("dark_background"):
@@ -102,7 +103,7 @@ LARGE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", every(7, LARGE, pytest.mark.ci))
+@pytest.mark.parametrize("name", every(14, LARGE, pytest.mark.ci))
 def test_no_text_is_cut_and_no_two_labels_overlap(name):
     figure = LARGE[name]()
     figure.draw_without_rendering()

@@ -56,6 +56,7 @@ def test_files_are_read_compressed_or_not(check, content):
     assert check(gzip.compress(content.encode()))[:2] == (0, expected)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("fmt", "places"), [("tsv", -1), ("csv", 4), ("json", 4)])
 @pytest.mark.parametrize("by_query", [[], ["-q"]])
 def test_the_output_of_score_is_pres(fmt, places, by_query, tmp_path):

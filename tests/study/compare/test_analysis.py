@@ -98,6 +98,7 @@ def test_no_run_is_better_if_its_test_and_its_mean_disagree():
     assert found.sentences()[1].endswith(said)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("n_runs", "is_possible"), [(32, True), (33, False)])
 def test_with_many_pairs_no_random_draws_can_show_a_difference(n_runs, is_possible):
     # 496 or 528 pairs, each with the smallest p-value, 0.0001.

@@ -67,6 +67,7 @@ def test_pictures_of_many_runs_show_the_best():
     assert [line.get_label() for line in rank_changes(found).axes[0].lines] == shown
 
 
+@pytest.mark.ci
 def test_marks_have_tooltips():
     found = made(7, confidence=0.9)
     mean, low, high = found.intervals[["mean", "low", "high"]].to_numpy()[0]

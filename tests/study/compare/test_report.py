@@ -21,6 +21,7 @@ def made(n_runs=4, n_topics=12, **options):
     return found, report(found, "pres-eval compare")
 
 
+@pytest.mark.ci
 def test_files_contain_the_tables_of_the_comparison(tmp_path):
     found, written = made(confidence=0.9, groups=GROUPS)
     written.write(tmp_path / "out")
@@ -67,6 +68,7 @@ def test_the_terminal_shows_few_pairs_or_those_with_a_baseline():
         assert re.findall("All pairs of runs|Runs compared with.*", text) == [title] * bool(title)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("n_runs", "n_topics"), [(1, 1), (2, 1), (4, 1), (1, 9)])
 def test_of_one_run_or_topic_what_is_empty_is_left_out(n_runs, n_topics):
     found, shown = made(n_runs, n_topics, confidence=0.9)

@@ -61,6 +61,7 @@ def shaded(polygons):
     return sum(abs(x[:-1] @ y[1:] - x[1:] @ y[:-1]) / 2 for x, y in corners)
 
 
+@pytest.mark.ci
 def test_the_picture_shades_the_areas_and_marks_the_documents():
     found = [LATE, NEVER, TOP]
     figure = areas(found)

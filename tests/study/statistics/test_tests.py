@@ -30,6 +30,7 @@ def by_definition(values):
     return sum(s >= abs(sum(values)) - 1e-9 for s in sums) / len(sums)
 
 
+@pytest.mark.ci
 def test_the_p_value_is_that_of_fishers_example():
     assert p_value(DARWIN, resamples=2**15) == 2 * 863 / 2**15
     # Topics without a difference do not matter.

@@ -450,7 +450,7 @@ def started(*words, folder):
     assert list(folder.iterdir()) == []
 
 
-@release
+@pytest.mark.ci
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_ends_the_command_while_it_waits_for_its_input(number, tmp_path):
     with started("score", "-", RUN, folder=tmp_path) as process:

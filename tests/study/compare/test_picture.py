@@ -39,6 +39,7 @@ def test_scores_are_drawn_with_their_intervals(draw):
     assert axes.get_ylim() == (11.6, -0.6)  # the best on top
     assert axes.get_xlabel() == "score, mean of 6 topics"
     assert [line.get_label() for line in axes.lines] == list(MEASURES)
+    assert [line.get_fillstyle() for line in axes.lines] == ["full", "none", "none"]
     for line, means in zip(axes.lines, found.scores.means[order].T, strict=True):
         assert line.get_xdata().tolist() == means.tolist()
         # All intervals of a run are nearer to its name than to any other.
@@ -56,8 +57,9 @@ def test_each_run_has_a_line_of_positions():
     for name, expected in zip(found.scores.runs, ranks, strict=True):
         assert lines[name].get_ydata().tolist() == expected.tolist()
     moved = {name: np.ptp(line.get_ydata()) for name, line in lines.items()}
-    grey = [moved[name] for name, line in lines.items() if line.get_color() == "#999999"]
-    assert sorted(moved.values())[:41] == sorted(grey)
+    grey = [name for name, line in lines.items() if line.get_color() == "#999999"]
+    assert sorted(moved.values())[:41] == sorted(moved[name] for name in grey)
+    assert grey == [name for name, line in lines.items() if line.zorder < 2]  # behind the others
 
 
 def test_pictures_of_many_runs_show_the_best():

@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from beginnings import raises
 from scipy import stats
 
+from pres_plugin import InputError
 from pres_plugin.study.statistics import method
 from pres_plugin.study.statistics.intervals import intervals
 from pres_plugin.study.statistics.method import Method
@@ -20,6 +22,15 @@ SAMPLES = [
     np.random.default_rng(2).integers(1, 9000, 40).astype(float),
     np.array([1.0, 3.0]),
 ]
+
+
+def test_numbers_out_of_range_are_refused():
+    # One resample beyond each bound is enough.
+    assert Method(confidence=1 - 2 / 1024, resamples=1024, seed=2**128 - 1)
+    with raises(InputError, "confidence must be at most 0.998 with 1,024 resamples"):
+        Method(confidence=0.9981, resamples=1024)
+    with raises(InputError, "seed must be"):
+        Method(seed=2**128)
 
 
 @pytest.mark.parametrize("values", SAMPLES)

@@ -24,6 +24,7 @@ def test_the_picture_has_one_panel_per_measure_and_one_colour_per_run():
     colours = set()
     for axes, measure in zip(figure.axes, found.measures, strict=True):
         lines = drawn(axes)
+        assert axes.bbox.height > figure.dpi  # an inch
         for name, scores in found.by_run(measure).T.items():
             assert lines[name].get_xydata().tolist() == list(map(list, scores.items()))
             colours.add((name, lines[name].get_color()))

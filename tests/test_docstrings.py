@@ -12,7 +12,6 @@ import pres_plugin
 OPTIONAL = {
     *("ir_measures", "pyterrier", "ranx"),
     *("click", "jinja2", "tabulate", "matplotlib", "narwhals", "pandas", "polars", "scipy"),
-    *("duckdb", "ibis", "pyspark"),
 }
 
 PACKAGE = Path(pres_plugin.__file__).parent
@@ -21,18 +20,9 @@ MODULES = [
     for path in PACKAGE.rglob("*.py")
     if ">>> " in path.read_text(encoding="utf-8")
 ]
-# Importing these takes seconds.
-SLOW = {"pyterrier", "ranx"}
 
 
-@pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.ci] * (not SLOW.isdisjoint(name.split("."))))
-        for name in MODULES
-    ],
-)
+@pytest.mark.parametrize("name", MODULES)
 def test_examples_run(name):
     for framework in OPTIONAL & set(name.split(".")):
         pytest.importorskip(framework, reason=f"{framework} is not installed")
@@ -42,7 +32,4 @@ def test_examples_run(name):
         if error.name not in OPTIONAL:
             raise
         pytest.skip(f"{error.name} is not installed")
-    except SystemExit:
-        # PySpark takes a process of pytest-xdist, which has no main module, for its own doctests.
-        pytest.skip("PySpark's Connect client cannot be imported in this process")
     assert doctest.testmod(module).failed == 0

@@ -69,10 +69,9 @@ def build(version: str) -> Path:
     """Build from a clean clone, check what was built, and return the folder of both."""
     work = Path(tempfile.mkdtemp(prefix=f"pres-plugin-{version}-"))
     run("git", "clone", "--quiet", PROJECT, work / "clone")
-    for name, packages in {"tools": ["build", "twine"], "user": []}.items():
+    for name in ("tools", "user"):
         run(sys.executable, "-m", "venv", work / name)
-        if packages:
-            run(work / name / "bin/pip", "install", "--quiet", *packages)
+    run(work / "tools/bin/pip", "install", "--quiet", "build", "twine")
     dist = work / "clone" / "dist"
     run(work / "tools/bin/python", "-m", "build", cwd=work / "clone")
     built = sorted(dist.iterdir())

@@ -1,4 +1,4 @@
-"""``pres-eval doctor`` names what fails. What it prints where all works is checked by .ci/run."""
+"""``pres-eval doctor`` names what fails. .ci/run checks its output where everything works."""
 
 import os
 import re

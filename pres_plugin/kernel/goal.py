@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -14,8 +13,7 @@ Rounding = Literal["up", "nearest"]
 ROUNDINGS: tuple[Rounding, ...] = get_args(Rounding)
 
 
-@dataclass(frozen=True)
-class Goal:
+class Goal(NamedTuple):
     """Find a fraction of a topic's relevant documents: R·n of them, rounded, and at least one."""
 
     #: The fraction R: above 0, at most 1.

@@ -164,7 +164,7 @@ def _reduced(topics: Topics, duplicates: Duplicates, fail: Fail, fold: Any) -> T
     if duplicates == "highest":
         value = next(name for name in ("rank", "score", "relevance") if name in rows.columns)
         best_first = [False, value != "rank"]
-        rows = rows.sort("topic", value, descending=best_first, nulls_last=True)
+        rows = rows.sort("topic", value, descending=best_first)
         duplicates = "first"
     if duplicates != "error":
         rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)

@@ -106,7 +106,7 @@ def header_of(start: bytes, reading: Reading) -> Header:
     found = []
     for begin, end in pairwise([length, *ends.tolist()]):
         row = _decoded(start[begin:end])
-        line = start.count(b"\n", 0, end - 1) + 1
+        line = start.count(b"\n", 0, begin) + 1
         for separator in [*filter(row.__contains__, separators)] or ["\t"]:
             names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator), [])
             found.append(Header(names, separator, end, line))

@@ -235,7 +235,7 @@ def _check(rows: pl.DataFrame, checks: list[_Check]) -> None:
     if not rows.select(pl.any_horizontal(False, *(wrong.any() for wrong, _ in checks))).item():
         return
     for is_wrong, problem in checks:
-        for row in rows.filter(is_wrong).head(1).iter_rows(named=True):
+        for row in rows.filter(is_wrong).iter_rows(named=True):
             found = row.get("found")
             shown = quoted(found) if isinstance(found, str) else str(found)
             where = [f"{name} {quoted(row[key])}" for key, name in _IDS.items() if row.get(key)]

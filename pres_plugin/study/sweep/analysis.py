@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress, groupby
 from typing import TYPE_CHECKING, Any
@@ -58,7 +58,7 @@ class Sweep(Result):
     cutoffs: tuple[int, ...]
     n_topics: int
     values: Floats
-    weights: Floats | None = field(default=None, repr=False)
+    weights: Floats | None = None
 
     @property
     def labels(self) -> dict[str, str]:
@@ -91,8 +91,11 @@ class Sweep(Result):
     def _leaders(self) -> Table:
         rows = []
         for measure in self.compared:
-            leads = dict(zip(self.cutoffs, self.leads(measure).T, strict=True))
-            called = {cutoff: names([*compress(self.runs, leads[cutoff])]) for cutoff in leads}
+            leads = self.leads(measure)
+            called = {
+                cutoff: names([*compress(self.runs, leads[:, i])])
+                for i, cutoff in enumerate(self.cutoffs)
+            }
             for same, [*cutoffs] in groupby(called, called.get):
                 rows.append((measure, cutoffs[0], cutoffs[-1], same))
         leaders = pl.DataFrame(rows, ["measure", "first", "last", "leaders"], orient="row")

@@ -27,8 +27,8 @@ from pres_plugin.tables.text import TextFile
 # The key under which MTEB describes the model, beside the predictions.
 _MODEL = "mteb_model_meta"
 _KEY = rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*'  # and what precedes and follows it
-# How MTEB's predictions begin: with the description of the model, whose values are texts or null, or
-# with three objects. The values of a topic that is called so are numbers.
+# How MTEB's predictions begin: with the description of the model, whose values are texts or null,
+# or with three objects. The values of a topic that is called so are numbers.
 _PREDICTIONS = re.compile(
     rb'\s*(?:\{\s*"mteb_model_meta"\s*:\s*(?:\{\s*\}|%b["n])|%b\{)' % (_KEY, 2 * _KEY)
 )

@@ -621,7 +621,7 @@ def test_a_topic_in_which_nothing_is_judged_scores_0(door, tmp_path):
 @pytest.mark.parametrize("door", REJECTED)
 def test_interfaces_that_need_a_result_reject_a_run_without_one(door, tmp_path):
     file = f"(pres-eval: )?{tmp_path}/run: the file is empty"
-    with raises(Exception, rf"max\(\) arg is an empty|1 topics, but no results|{file}"):
+    with raises(Exception, rf"max\(\) .* empty|1 topics, but no results|{file}"):
         DOORS[door](Case([], {"q1": {"a": 1}}, ["PRES@5"]), tmp_path)
 
 

@@ -173,12 +173,6 @@ def _runs_in(path: str, reading: Reading) -> list[FileSet]:
     return found
 
 
-def _is_file(entry: Path) -> bool:
-    """Return whether this is a file; raise an InputError if the system cannot tell."""
-    with os_errors(str(entry)):
-        return entry.is_file()
-
-
 def _data_in(path: str, reading: Reading) -> list[Path]:
     """Return the entries of a folder, and warn about files that are skipped.
 
@@ -188,7 +182,10 @@ def _data_in(path: str, reading: Reading) -> list[Path]:
     entries = _visible(Path(path))
     if not entries:
         raise InputError(f"{path}: there are no runs in this folder")
-    skipped = [entry for entry in entries if _is_file(entry) and cannot_be_run(str(entry), reading)]
+    # os.path.isfile is False where the system refuses to look. Opening the entry then says why.
+    skipped = [
+        entry for entry in entries if os.path.isfile(entry) and cannot_be_run(str(entry), reading)
+    ]
     found = [entry for entry in entries if entry not in skipped] or entries
     if len(found) < len(entries):
         names = some([entry.name for entry in skipped])

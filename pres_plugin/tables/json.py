@@ -30,7 +30,7 @@ _KEY = rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*'  # and what precedes and follows it
 # How MTEB's predictions begin: with the description of the model, whose values are texts or null,
 # or with three objects. The values of a topic that is called so are numbers.
 _PREDICTIONS = re.compile(
-    rb'\s*(?:\{\s*"mteb_model_meta"\s*:\s*(?:\{\s*\}|%b["n])|%b\{)' % (_KEY, 2 * _KEY)
+    rb'\s*(?:\{\s*"%b"\s*:\s*(?:\{\s*\}|%b["n])|%b\{)' % (_MODEL.encode(), _KEY, 2 * _KEY)
 )
 
 # What the keys of an object are; those of other objects are topics.
